@@ -1,12 +1,62 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { z } from 'zod';
 import { formatCount } from '../text/format.ts';
 import { parseUrl } from '../text/parse-url.ts';
-import { trimEnd } from '../text/trim-end.ts';
+import { withoutSlash } from '../text/without-slash.ts';
 import type { Call, Options } from './arguments.ts';
-import { peekAtRun, readRun, startRun, uploadBuild } from './client.ts';
-import { describeRun, EXIT, exitCode, hasEnded, RefusedError, UsageError, type RunState } from './outcome.ts';
+import { describeRun, EXIT, exitCode, hasEnded, RefusedError, RunState, UsageError } from './outcome.ts';
 import { packDirectory } from './pack-directory.ts';
+import { send } from './send.ts';
 import { chooseSuite, readServer, type Server } from './sign-in.ts';
+
+const Build = z.object({ id: z.string(), files: z.number(), bytes: z.number() });
+
+const Started = z.object({ testRunId: z.string() });
+
+const Runs = z.object({ testRuns: z.array(RunState) });
+
+async function call<T>(
+  { address, signIn }: Server,
+  path: string,
+  schema: z.ZodType<T>,
+  init: Parameters<typeof send>[2] = {},
+): Promise<T> {
+  const headers = new Headers(init.headers);
+  headers.set('authorization', `Bearer ${(await signIn()).token}`);
+  return send(`${address}/api${path}`, schema, { ...init, headers });
+}
+
+async function uploadBuild(
+  server: Server,
+  suite: string,
+  archive: ReadableStream<Uint8Array>,
+  sha: string | undefined,
+): Promise<z.infer<typeof Build>> {
+  const query = sha === undefined ? '' : `?headSha=${encodeURIComponent(sha)}`;
+  const headers = { 'content-type': 'application/gzip' };
+  const path = `/test-suites/${encodeURIComponent(suite)}/builds${query}`;
+  return call(server, path, Build, { method: 'POST', headers, body: archive, duplex: 'half' });
+}
+
+async function startRun(server: Server, suite: string, input: object): Promise<string> {
+  const headers = { 'content-type': 'application/json' };
+  const path = `/test-suites/${encodeURIComponent(suite)}/run`;
+  const init = { method: 'POST', headers, body: JSON.stringify(input) };
+  return (await call(server, path, Started, init)).testRunId;
+}
+
+async function readRun(server: Server, id: string): Promise<RunState> {
+  return call(server, `/test-runs/${encodeURIComponent(id)}`, RunState);
+}
+
+/**
+ * The run without its results, of which there may be thousands. Null: it is no longer in the list, because there are
+ * newer runs.
+ */
+async function peekAtRun(server: Server, suite: string, id: string): Promise<RunState | null> {
+  const { testRuns } = await call(server, `/test-runs?testSuiteId=${encodeURIComponent(suite)}&limit=100`, Runs);
+  return testRuns.find((run) => run.id === id) ?? null;
+}
 
 /** Where messages go, and where the result goes. */
 export type Terminal = { say: (text: string) => void; print: (text: string) => void; env: NodeJS.ProcessEnv };
@@ -19,7 +69,7 @@ function required(name: string, value: string | undefined): string {
 }
 
 function readAddress({ server }: Options, env: NodeJS.ProcessEnv): string {
-  const address = trimEnd(required('--server or PIXELGATE_URL', server ?? env['PIXELGATE_URL']), '/');
+  const address = withoutSlash(required('--server or PIXELGATE_URL', server ?? env['PIXELGATE_URL']));
   if (!/^https?:$/.test(parseUrl(address)?.protocol ?? '')) {
     throw new UsageError(`${address} is not an http(s) URL`);
   }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { orNull } from '../errors.ts';
 import { parseUrl } from '../text/parse-url.ts';
 import { RefusedError, UsageError } from './outcome.ts';
 
@@ -6,13 +7,7 @@ const Failure = z.object({ error: z.string(), details: z.object({ code: z.string
 
 type Request = RequestInit & { duplex?: 'half' };
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
+const parseJson = (text: string) => orNull<unknown>(() => JSON.parse(text));
 
 const causeOf = (error: unknown) =>
   error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : '';

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { orNull } from '../errors.ts';
 
 /** Instead of a hash, for an image that did not load and so shows nothing. */
 export const FAILED = 'failed';
@@ -18,11 +19,7 @@ export const hashPicture = (content: string | Buffer): string =>
 export function hashDataUrl(url: string): string {
   const [, head = '', data = ''] = /^data:([^,]*),(.*)$/is.exec(url) ?? [];
   if (/;base64$/i.test(head)) return hashPicture(Buffer.from(data, 'base64'));
-  try {
-    return hashPicture(decodeURIComponent(data));
-  } catch {
-    return hashPicture(data);
-  }
+  return hashPicture(orNull(() => decodeURIComponent(data)) ?? data);
 }
 
 /** An address without the parts that differ between a site and its preview, or from load to load. */

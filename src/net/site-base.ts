@@ -1,5 +1,5 @@
 import { parseUrl } from '../text/parse-url.ts';
-import { trimEnd } from '../text/trim-end.ts';
+import { withoutSlash } from '../text/without-slash.ts';
 import { normalizeEncoding } from './normalize-encoding.ts';
 import { isOnHost } from './same-host.ts';
 
@@ -14,13 +14,13 @@ export function siteBase(url: string): SiteBase {
   const { origin, pathname } = new URL(url);
   const path = normalizeEncoding(pathname);
   const folder = FILE.test(path) ? path.slice(0, path.lastIndexOf('/')) : path;
-  return { origin, path: `${trimEnd(folder, '/')}/` };
+  return { origin, path: `${withoutSlash(folder)}/` };
 }
 
 /** A base without its scheme and last slash, for messages and comparisons: `site.example/pr-7`. */
 export function nameBase(url: string): string {
   const { origin, path } = siteBase(url);
-  return trimEnd(new URL(origin).host + path, '/');
+  return withoutSlash(new URL(origin).host + path);
 }
 
 /**

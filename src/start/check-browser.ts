@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { launchBrowser } from '../capture/browser/launch-browser.ts';
 import { sweepProfiles } from '../capture/browser/sweep-profiles.ts';
 import type { Config } from '../config.ts';
-import { AppError, errorMessage } from '../errors.ts';
+import { AppError, errorMessage, orNull } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 
 /** What forbids the sandbox: a file of the kernel, the start of its content that means so, and what permits it. */
@@ -27,13 +27,7 @@ const UNPROTECTED =
 
 type ReadKernel = (file: string) => string | null;
 
-const readKernel: ReadKernel = (file) => {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return null;
-  }
-};
+const readKernel: ReadKernel = (file) => orNull(() => readFileSync(file, 'utf8'));
 
 /** The permission that Chromium's sandbox lacks here, as far as the kernel tells. */
 function findMissingPermission(read: ReadKernel): string {

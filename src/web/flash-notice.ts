@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { orNull } from '../errors.ts';
 import type { Cookies } from '../http/cookies.ts';
 
 const Action = z.object({
@@ -38,16 +39,8 @@ export function setFlashNotice(cookies: Cookies, said: string | Notice): void {
   cookies.set('notice', fits ? value : JSON.stringify({ ...short, actions: [] }));
 }
 
-function parseNotice(value: string): z.output<typeof Notice> | null {
-  try {
-    return Notice.parse(JSON.parse(value));
-  } catch {
-    return null;
-  }
-}
-
 /** The message that the last action left. */
 export function takeFlashNotice(cookies: Cookies): z.output<typeof Notice> | null {
   const notice = cookies.take('notice');
-  return notice === null ? null : parseNotice(notice);
+  return notice === null ? null : orNull(() => Notice.parse(JSON.parse(notice)));
 }

@@ -1,3 +1,4 @@
+import { orNull } from '../errors.ts';
 import { LOCALE } from '../text/format.ts';
 
 /** How times are formatted. The page passes this to its script, which formats them again in the browser's time zone. */
@@ -24,12 +25,7 @@ const DEFAULT_ZONE = 'UTC';
 /** The IANA zone if this runtime knows it, otherwise UTC. */
 export function validTimeZone(name: string | null): string {
   if (name === null || !/^[A-Za-z0-9_+/-]{1,64}$/.test(name)) return DEFAULT_ZONE;
-  try {
-    format(name, 'short');
-    return name;
-  } catch {
-    return DEFAULT_ZONE;
-  }
+  return orNull(() => format(name, 'short')) === null ? DEFAULT_ZONE : name;
 }
 
 /** Such as `Nov 21, 2026, 07:20`. In UTC the name of the zone is added, because it is not the viewer's own zone. */

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import type { Config } from '../../config.ts';
+import { orNull } from '../../errors.ts';
 
 /** How many a person has at most. */
 export const MOST_PASSKEYS = 20;
@@ -47,11 +48,7 @@ export const CREDENTIAL_MAX_LENGTH = 30_000;
 
 /** Null: not what a browser sends. */
 export function parseCredential<S extends z.ZodType>(schema: S, text: string): z.output<S> | null {
-  try {
-    return schema.safeParse(JSON.parse(text)).data ?? null;
-  } catch {
-    return null;
-  }
+  return schema.safeParse(orNull<unknown>(() => JSON.parse(text))).data ?? null;
 }
 
 /** It takes 25 MB, so a process in which nobody uses a passkey does not load it. */

@@ -1,5 +1,5 @@
 import { formatAge } from '../../text/format.ts';
-import { trimEnd } from '../../text/trim-end.ts';
+import { withoutSlash } from '../../text/without-slash.ts';
 import type { AppFacts, DoctorFacts, Fact } from './doctor-facts.ts';
 import { failed, ok, unknown, warning, type Answer } from './doctor-finding.ts';
 
@@ -86,7 +86,7 @@ export function diagnoseWebhook({ webhookUrl, publicUrl, outOfReach, deliveries 
   }
   if (!webhookUrl.known) return unknown('the webhook URL', webhookUrl.why);
   const theirs = webhookUrl.value;
-  if (theirs !== null && trimEnd(theirs, '/') === ours) {
+  if (theirs !== null && withoutSlash(theirs) === ours) {
     if (!outOfReach) return ok(`GitHub delivers events to ${ours}.`);
     return failed(
       `GitHub can’t deliver events to ${ours}: it can’t reach that address.`,

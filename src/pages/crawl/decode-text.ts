@@ -1,3 +1,5 @@
+import { orNull } from '../../errors.ts';
+
 const LABEL = /charset\s*=[\s"']*([^\s"'/>;]+)/i;
 /** Browsers look for a `<meta charset>` in the first 1,024 bytes. Some pages start with a long comment. */
 const PRESCAN_BYTES = 4096;
@@ -24,13 +26,7 @@ function declaredInside(bytes: Buffer): string | null {
   return name?.startsWith('utf-16') === true ? 'utf-8' : name;
 }
 
-function decoderFor(label: string | null): TextDecoder | null {
-  try {
-    return label === null ? null : new TextDecoder(label);
-  } catch {
-    return null;
-  }
-}
+const decoderFor = (label: string | null) => (label === null ? null : orNull(() => new TextDecoder(label)));
 
 /**
  * Decodes text as a browser does: by byte order mark, then `content-type`, then what the document declares, then UTF-8.

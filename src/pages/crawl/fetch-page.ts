@@ -1,14 +1,52 @@
+import pLimit from 'p-limit';
+import { errorMessage } from '../../errors.ts';
 import type { FetchResponse } from '../../net/network.ts';
 import { followRedirects, redirectTarget } from '../../net/redirects.ts';
 import { isOnHost } from '../../net/same-host.ts';
-import { formatStatus } from '../../text/format.ts';
+import { formatCount, formatStatus, plural } from '../../text/format.ts';
 import { pageAddress, pageUrl } from '../page-identity.ts';
 import { decodeText } from './decode-text.ts';
 import type { DiscoverInput, DiscoverTools } from './discovery.ts';
 import { isHtmlType, looksLikeHtml } from './guess-html.ts';
-import { createPageRenderer } from './page-renderer.ts';
 import type { PoliteClient } from './polite-client.ts';
 import { readHtml, type HtmlFacts } from './read-html.ts';
+
+const MAX_RENDERED = 100;
+
+/** Renders pages one at a time: the thread has one browser. */
+function createPageRenderer(render: DiscoverTools['render']) {
+  let rendered = 0;
+  let leftOut = 0;
+  const failures: string[] = [];
+  const inTurn = pLimit(1);
+  return {
+    /** The page after its scripts ran. Null: too many pages were rendered already, or the browser failed. */
+    async render(url: string) {
+      if (rendered >= MAX_RENDERED) {
+        leftOut += 1;
+        return null;
+      }
+      rendered += 1;
+      return inTurn(() => render(url)).catch((error: unknown) => {
+        failures.push(`${url}: ${errorMessage(error)}`);
+        return null;
+      });
+    },
+    /** Sentences for people about pages that were not rendered. */
+    warnings() {
+      const [first] = failures;
+      const count = formatCount(failures.length, 'page');
+      return [
+        ...(leftOut === 0
+          ? []
+          : [
+              `${formatCount(leftOut, 'page')} without links ${plural(leftOut, 'was', 'were')} not opened in the browser`,
+            ]),
+        ...(first === undefined ? [] : [`${count} could not be opened in the browser, first ${first}`]),
+      ];
+    },
+  };
+}
 
 const MAX_PAGE_BYTES = 8 * 1024 * 1024;
 /** Most redirects to the same page: to https, to another spelling, to the address without a tracking parameter. */
@@ -33,8 +71,8 @@ export type LoaderInput = Pick<DiscoverInput, 'baseUrl' | 'crawlOptions'>;
 const wantsBody: (status: number, headers: Record<string, string>) => boolean = (status, headers) =>
   status >= 200 && status < 300 && isHtmlType(headers['content-type']);
 
-const onHost = (baseUrl: string, href: string, from?: string): { url: string; path: string } | null => {
-  const address = pageAddress(href, from);
+const onHost = (baseUrl: string, href: string): { url: string; path: string } | null => {
+  const address = pageAddress(href);
   return address !== null && isOnHost(address.url, baseUrl) ? address : null;
 };
 

@@ -1,15 +1,10 @@
-import { trimEnd } from '../../text/trim-end.ts';
+import { orNull } from '../../errors.ts';
+import { withoutSlash } from '../../text/without-slash.ts';
 
 /** The response of a static host: a file, with its status, or a redirect to a directory's own address. */
 export type Found = { path: string; status: 200 | 404 } | { redirect: string };
 
-function decode(pathname: string): string | null {
-  try {
-    return decodeURIComponent(pathname);
-  } catch {
-    return null;
-  }
-}
+const decode = (pathname: string) => orNull(() => decodeURIComponent(pathname));
 
 function findAt(
   has: (path: string) => boolean,
@@ -47,7 +42,7 @@ export function findBuildPath(has: (path: string) => boolean, base: string, path
   const roots = root !== '/' && decoded.startsWith(root) ? [root, '/'] : ['/'];
   for (const each of roots) {
     const rest = decoded.slice(each.length);
-    const found = findAt(has, trimEnd(rest, '/'), rest === '' || rest.endsWith('/'));
+    const found = findAt(has, withoutSlash(rest), rest === '' || rest.endsWith('/'));
     if (found === 'directory') return { redirect: `${pathname}/` };
     if (found !== null) return { path: found.file, status: 200 };
   }

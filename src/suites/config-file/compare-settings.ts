@@ -1,13 +1,75 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { inTurns } from '../../async/in-turns.ts';
-import { findSkippedViewports, isRuleNumber, PageRules, settingsForPage } from '../config/page-rule.ts';
+import {
+  findSkippedViewports,
+  isRuleNumber,
+  PageRules,
+  settingsForPage,
+  without,
+  type PageRule,
+  type PageSettings,
+} from '../config/page-rule.ts';
 import type { SuiteConfig } from '../config/suite-config.ts';
 import { describeViewport } from '../config/viewport.ts';
 import { differingSettings, valueAt } from './locked-settings.ts';
-import { comparePage, type PageChange } from './page-effects.ts';
-import { EFFECTS, type Judge, type Repository } from './setting-effects.ts';
+import { EFFECTS, loosensUp, type Effect, type Judge, type Repository } from './setting-effects.ts';
 import type { FoundDifference } from './settings-difference.ts';
+
+/** The settings that decide about a page, which rules may override. */
+type PageField = Exclude<keyof PageRule, 'paths' | 'viewports'>;
+
+/** One difference between two configurations for a page. For a list, one item that is added or removed. */
+type PageChange = { field: PageField; before: unknown; after: unknown; effect: Effect };
+
+type Judged<T> = (before: T, after: T) => Omit<PageChange, 'field'>[];
+
+/** Each item hides something. */
+const hides: Judged<readonly unknown[] | undefined> = (before, after) => [
+  ...without(after, before).map((item) => ({ before: null, after: item, effect: 'LOOSENS' as const })),
+  ...without(before, after).map((item) => ({ before: item, after: null, effect: 'TIGHTENS' as const })),
+];
+
+/** Any other value captures the page in another way, so that something else may be seen. */
+const captures: Judged<unknown> = (before, after) =>
+  isDeepStrictEqual(before, after) ? [] : [{ before, after, effect: 'LOOSENS' }];
+
+/** The higher it is, the less counts. */
+const limits: Judged<number> = (before, after) =>
+  before === after ? [] : [{ before, after, effect: loosensUp(before, after) }];
+
+const skips: Judged<boolean> = (before, after) =>
+  before === after ? [] : [{ before, after, effect: after ? 'LOOSENS' : 'TIGHTENS' }];
+
+/** Whether a change of each part of a rule loosens or tightens. */
+const FIELDS: { readonly [F in PageField]: Judged<PageSettings[F]> } = {
+  failureThreshold: limits,
+  threshold: limits,
+  ignore: hides,
+  ignoreBoxes: hides,
+  mask: hides,
+  hide: hides,
+  remove: hides,
+  waitFor: captures,
+  actions: captures,
+  css: captures,
+  waitTime: captures,
+  skip: skips,
+};
+
+const isField = (name: string): name is PageField => Object.hasOwn(FIELDS, name);
+const ALL = Object.keys(FIELDS).filter(isField);
+
+const compareField = <F extends PageField>(field: F, before: PageSettings[F], after: PageSettings[F]): PageChange[] =>
+  FIELDS[field](before, after).map((change) => ({ field, ...change }));
+
+/** The differences of another configuration for one page at one viewport. None if both skip it. Pure. */
+function comparePage(base: PageSettings, head: PageSettings): PageChange[] {
+  if (base.skip && head.skip) return [];
+  // If only one of them captures the page, nothing else can be compared.
+  const fields: PageField[] = base.skip === head.skip ? ALL : ['skip'];
+  return fields.flatMap((field) => compareField(field, base[field], head[field]));
+}
 
 /** Globs can be expensive: pages beyond this time count as not compared. */
 const COMPARING_MS = 5000;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { orNull } from '../../errors.ts';
 import { setting } from './config-field.ts';
 import { lines, structured, term, yesOrNo } from './config-kind.ts';
 import { Globs } from './page-rule.ts';
@@ -9,18 +10,9 @@ const Clock = z.strictObject({
   at: z.iso.datetime({ offset: true, error: 'must be an ISO 8601 date and time, such as 2026-01-01T12:00:00Z' }),
 });
 
-const canThrow = (make: () => unknown): boolean => {
-  try {
-    make();
-    return false;
-  } catch {
-    return true;
-  }
-};
-
-const isLocale = (value: string) => !canThrow(() => Intl.getCanonicalLocales(value)) && value !== '';
+const isLocale = (value: string) => value !== '' && orNull(() => Intl.getCanonicalLocales(value)) !== null;
 const isTimeZone = (value: string) =>
-  !canThrow(() => new Intl.DateTimeFormat('en', { timeZone: value })) && value !== '';
+  value !== '' && orNull(() => new Intl.DateTimeFormat('en', { timeZone: value })) !== null;
 
 /** Locale, time zone, clock and device settings that pages see. */
 export const EMULATION = {

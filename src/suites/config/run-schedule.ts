@@ -1,4 +1,5 @@
 import { Cron } from 'croner';
+import { orNull } from '../../errors.ts';
 import { setting } from './config-field.ts';
 import { term } from './config-kind.ts';
 
@@ -17,22 +18,13 @@ const EXPRESSION = /^(\d{1,2}(?: [\w*,/#-]+){4})(?: ([A-Za-z][\w+/-]*))?$/;
 /** Null: `off`, or not a schedule. */
 function readSchedule(schedule: string): Cron | null {
   const [, pattern, timezone = 'UTC'] = EXPRESSION.exec(NAMED[schedule] ?? schedule) ?? [];
-  if (pattern === undefined) return null;
-  try {
-    return new Cron(pattern, { timezone, paused: true });
-  } catch {
-    return null;
-  }
+  return pattern === undefined ? null : orNull(() => new Cron(pattern, { timezone, paused: true }));
 }
 
 /** The first time after `after` at which a suite with this schedule runs. Null: it has no schedule. */
 export function nextRun(schedule: string, after: Date): Date | null {
-  try {
-    return readSchedule(schedule)?.nextRun(after) ?? null;
-  } catch {
-    // A time zone that this system does not know.
-    return null;
-  }
+  // It throws for a time zone that this system does not know.
+  return orNull(() => readSchedule(schedule)?.nextRun(after) ?? null);
 }
 
 /** When the suite runs by itself. Null: it does not. */

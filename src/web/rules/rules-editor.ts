@@ -6,15 +6,18 @@ import type { Problem, Typed } from '../problem.ts';
 import { ruleFields, viewportBoxes } from './rule-fields.ts';
 import { describeRule, isBlank, readRule, SELECTOR_LISTS, toTexts, type RuleTexts } from './rule-text.ts';
 
+/** Where the rules are in the configuration. */
+const PATH = 'config.rules';
+
 /** More than a configuration may have, so that the error message can state the maximum. */
 const MOST_RULES = 200;
 
 /** The rules of a form that was sent, in order. Their fields are named `config.rules.3.hide`. */
-function typedRules(path: string, typed: Typed): RuleTexts[] {
+function typedRules(typed: Typed): RuleTexts[] {
   const rules = new Map<number, Record<string, string>>();
   for (const [name, text] of Object.entries(typed)) {
-    const [, number, field] = name.startsWith(`${path}.`)
-      ? (/^(\d+)\.(.+)$/s.exec(name.slice(path.length + 1)) ?? [])
+    const [, number, field] = name.startsWith(`${PATH}.`)
+      ? (/^(\d+)\.(.+)$/s.exec(name.slice(PATH.length + 1)) ?? [])
       : [];
     if (number === undefined || field === undefined) continue;
     rules.set(Number(number), { ...rules.get(Number(number)), [field]: text });
@@ -26,10 +29,10 @@ function typedRules(path: string, typed: Typed): RuleTexts[] {
 }
 
 /** The same form with these rules. The names follow their order. */
-function withRules(path: string, typed: Typed, rules: readonly RuleTexts[]): Typed {
-  const others = Object.entries(typed).filter(([name]) => !name.startsWith(`${path}.`));
+function withRules(typed: Typed, rules: readonly RuleTexts[]): Typed {
+  const others = Object.entries(typed).filter(([name]) => !name.startsWith(`${PATH}.`));
   const fields = rules.flatMap((texts, index) =>
-    Object.entries(texts).map(([name, text]) => [`${path}.${index}.${name}`, text]),
+    Object.entries(texts).map(([name, text]) => [`${PATH}.${index}.${name}`, text]),
   );
   return Object.fromEntries([...others, ...fields]);
 }
@@ -58,15 +61,14 @@ const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1
  * in an item of a list is shown at the list, with its line.
  */
 function problemsByRule(
-  path: string,
   rules: readonly RuleTexts[],
   { fields }: Pick<Problem, 'fields'>,
 ): Map<RuleTexts, Record<string, string>> {
   const validated = rules.filter((texts) => !isBlank(texts));
   const problems = new Map<RuleTexts, Record<string, string>>();
   for (const [issue, message] of Object.entries(fields)) {
-    if (!issue.startsWith(`${path}.`)) continue;
-    const [index = '', field = 'paths', ...rest] = issue.slice(path.length + 1).split('.');
+    if (!issue.startsWith(`${PATH}.`)) continue;
+    const [index = '', field = 'paths', ...rest] = issue.slice(PATH.length + 1).split('.');
     const texts = validated[Number(index)];
     if (texts === undefined) continue;
     const place = rest.length === 0 ? '' : describePlace(texts[field], rest.join('.'));
@@ -75,9 +77,6 @@ function problemsByRule(
   }
   return problems;
 }
-
-/** Where the rules are in the configuration. */
-const PATH = 'config.rules';
 
 /** Set in a form whose rules were arranged but not yet saved. */
 const UNSAVED = `${PATH}.unsaved`;
@@ -112,8 +111,8 @@ export function rulesEditor(
   problem: Problem | null,
   { settingsPath, mayEdit, unmatched }: AboutRules,
 ) {
-  const all = problem === null ? rules.map(toTexts) : typedRules(PATH, problem.typed);
-  const problems = problemsByRule(PATH, all, problem ?? { fields: {} });
+  const all = problem === null ? rules.map(toTexts) : typedRules(problem.typed);
+  const problems = problemsByRule(all, problem ?? { fields: {} });
   const names = viewports.map(({ name }) => name);
   return {
     error: problem?.fields[PATH] ?? null,
@@ -144,7 +143,7 @@ export function rulesEditor(
 
 /** The rules of a form as in the configuration, before validation. Null when there are none. */
 export function readRules(typed: Typed): unknown {
-  const rules = typedRules(PATH, typed).filter((texts) => !isBlank(texts));
+  const rules = typedRules(typed).filter((texts) => !isBlank(texts));
   return rules.length === 0 ? null : rules.map(readRule);
 }
 
@@ -173,5 +172,5 @@ function rearrange(rules: RuleTexts[], what: string): RuleTexts[] {
 
 /** The form after a rule was added, moved or removed, by what the button sent. Nothing is saved. */
 export function arrangeRules(typed: Typed, what: string): Typed {
-  return { ...withRules(PATH, typed, rearrange(typedRules(PATH, typed), what)), [UNSAVED]: 'on' };
+  return { ...withRules(typed, rearrange(typedRules(typed), what)), [UNSAVED]: 'on' };
 }
