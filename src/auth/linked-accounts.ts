@@ -2,16 +2,8 @@ import type { Context } from '../context.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import { conflict, notFound, unauthenticated } from '../errors.ts';
 import { recordEvent } from '../events/record-event.ts';
-import {
-  deleteLink,
-  findAccounts,
-  findLinkedUserId,
-  findLinks,
-  lockAccount,
-  replaceTokens,
-  type AccountRow,
-} from './account-store.ts';
-import type { AccountLink, AccountProvider, AccountTokens, LinkedAccount } from './account.ts';
+import { deleteLink, findAccounts, findLinkedUserId, findLinks, lockAccount, replaceTokens } from './account-store.ts';
+import type { AccountLink, AccountTokens, LinkedAccount } from './account.ts';
 import { openTokens, sealTokens } from './seal-tokens.ts';
 import { toActor } from './to-actor.ts';
 import { findIdentity, lockCredentials } from './user-store.ts';
@@ -20,30 +12,19 @@ import type { Viewer } from './viewer.ts';
 
 type AuthContext = Pick<Context, 'config' | 'db'>;
 
-/** The user who linked this account of another service, for requests that have no session. Null: nobody who may sign in. */
-export async function findUserOfAccount(
-  { db }: Pick<Context, 'db'>,
-  provider: AccountProvider,
-  accountId: string,
-): Promise<User | null> {
-  const userId = await findLinkedUserId(db, { provider, accountId });
+/** The user who linked this GitHub account, for requests that have no session. Null: nobody who may sign in. */
+export async function findUserOfAccount({ db }: Pick<Context, 'db'>, accountId: string): Promise<User | null> {
+  const userId = await findLinkedUserId(db, { provider: 'github', accountId });
   const identity = userId === null ? null : await findIdentity(db, userId);
   return identity === null || identity.isDisabled ? null : identity.user;
 }
 
-function linkedAccount({ config }: AuthContext, row: AccountRow): LinkedAccount | null {
-  const tokens = openTokens(config, row);
-  return tokens === null ? null : { id: row.id, accountId: row.providerAccountId, tokens };
-}
-
-/** The user's accounts at another service, oldest first, without those whose tokens can no longer be decrypted. */
-export async function listLinkedAccounts(
-  ctx: AuthContext,
-  userId: string,
-  provider: AccountProvider,
-): Promise<LinkedAccount[]> {
-  const rows = await findAccounts(ctx.db, userId, provider);
-  return rows.flatMap((row) => linkedAccount(ctx, row) ?? []);
+/** The user's GitHub accounts, oldest first, without those whose tokens can no longer be decrypted. */
+export async function listLinkedAccounts({ config, db }: AuthContext, userId: string): Promise<LinkedAccount[]> {
+  return (await findAccounts(db, userId, 'github')).flatMap((row) => {
+    const tokens = openTokens(config, row);
+    return tokens === null ? [] : [{ id: row.id, accountId: row.providerAccountId, tokens }];
+  });
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Db } from '../db/database.ts';
 import { json } from '../db/json.ts';
 import type { ListPart } from '../db/list-part.ts';
 import type { Row } from '../db/row.ts';
-import type { Actor, EventFilter, EventKind, EventPlace, NewEvent, RecordedEvent } from './event.ts';
+import type { Actor, EventFilter, EventPlace, NewEvent, RecordedEvent } from './event.ts';
 
 const COLUMNS = [
   'id',
@@ -77,18 +77,15 @@ export async function findEvents(
   return (await query).map(toRecorded);
 }
 
-/** How many events of a kind there were since then, at most `most`. */
-export async function countRecent(
-  db: Db,
-  kind: EventKind,
-  { since, most }: { since: Date; most: number },
-): Promise<number> {
-  return (await db('events').where({ kind }).where('at', '>', since).limit(most).select('id')).length;
+/** How many sign-ins failed since then, at most `most`. */
+export async function countFailures(db: Db, since: Date, most: number): Promise<number> {
+  const failures = db('events').where({ kind: 'sign_in.failed' }).where('at', '>', since);
+  return (await failures.limit(most).select('id')).length;
 }
 
-/** Whether the run has an event of this kind. */
-export async function hasEvent(db: Db, runId: string, kind: EventKind): Promise<boolean> {
-  return (await db('events').where({ run_id: runId, kind }).first('id')) !== null;
+/** Whether drift is recorded of the run. */
+export async function hasDriftEvent(db: Db, runId: string): Promise<boolean> {
+  return (await db('events').where({ run_id: runId, kind: 'drift.found' }).first('id')) !== null;
 }
 
 /** Removes at most `most` of the oldest events from before the time. @returns how many */

@@ -28,7 +28,7 @@ const hasOneOf = async (db: Db, keys: (string | null)[]) => hasJobs(db, keys, 'a
 function findInEnded(run: CountedRun): Found[] {
   if (!isDecidable(run.status) || run.metadata?.totalPages === undefined) return [];
   const { status, metadata } = decideBySums(run);
-  const gate = decideGate(run);
+  const gate = decideGate(run, run.settings);
   const counts = COUNTERS.filter((name) => run.metadata?.[name] !== metadata[name]).map((name): Found => ({
     kind: 'wrong_count',
     message: `${name} is ${run.metadata?.[name]}, its results say ${metadata[name]}`,

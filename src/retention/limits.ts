@@ -16,8 +16,5 @@ export type Freed = z.output<typeof Freed>;
 export const limitsAsked = ({
   keepDays,
   keepRuns,
-}: {
-  keepDays?: number | undefined;
-  keepRuns?: number | undefined;
-}): Limits | null =>
+}: Partial<Record<'keepDays' | 'keepRuns', number | undefined>>): Limits | null =>
   keepDays === undefined && keepRuns === undefined ? null : { days: keepDays ?? 0, runs: keepRuns ?? 0 };

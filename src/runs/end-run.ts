@@ -28,11 +28,7 @@ export async function endRun(trx: Db, { clock }: Pick<Context, 'clock'>, run: Ru
   await cancelPendingResults(trx, run.id);
   await appendLogs(trx, run.id, [line]);
   await recordEnd(trx, run, end);
-  await recordGate(trx, run, {
-    before: run.reviewState,
-    after: reviewState ?? run.reviewState,
-    results,
-  });
+  await recordGate(trx, run, reviewState ?? run.reviewState, results);
   await recordDrift(trx, run, results);
   await queueCheckUpdate(trx, run, 'now');
   if (run.runType !== 'MANUAL') return true;

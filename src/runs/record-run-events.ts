@@ -1,5 +1,5 @@
 import type { Db } from '../db/database.ts';
-import { hasEvent } from '../events/event-store.ts';
+import { hasDriftEvent } from '../events/event-store.ts';
 import { CLOCK, WEBHOOK, type Actor } from '../events/event.ts';
 import { recordEvent } from '../events/record-event.ts';
 import type { EndReason } from './end-reason.ts';
@@ -65,15 +65,17 @@ type Gated = Pick<PageResult, 'status' | 'cause' | 'approved'>;
 /**
  * Records that a run waits for a review from now on, in the transaction that closed its gate. A person who requests changes
  * closes it, too; that is an event of its own.
+ * @param run as it was before
  */
 export async function recordGate(
   trx: Db,
   run: Run,
-  gate: { before: ReviewState; after: ReviewState; results: readonly Gated[] },
+  after: ReviewState,
+  results: readonly Gated[],
   actor: Actor = CLOCK,
 ): Promise<void> {
-  if (gate.after !== 'PENDING' || gate.before === 'PENDING') return;
-  const changed = gate.results.filter((result) => isChanged(result) && !result.approved).length;
+  if (after !== 'PENDING' || run.reviewState === 'PENDING') return;
+  const changed = results.filter((result) => isChanged(result) && !result.approved).length;
   const settings = settingsReview(run) === 'PENDING';
   if (changed === 0 && !settings) return;
   await recordEvent(trx, actor, { kind: 'review.required', ...aboutRun(run, { changed, settings }) });
@@ -86,7 +88,7 @@ export async function recordGate(
 export async function recordDrift(trx: Db, run: Run, results: readonly PageResult[]): Promise<void> {
   const on = run.trigger === 'SCHEDULE' ? 'site' : 'preview';
   const drifted = results.filter((result) => result.cause === 'DRIFT' || (on === 'site' && isChanged(result)));
-  if (drifted.length === 0 || (await hasEvent(trx, run.id, 'drift.found'))) return;
+  if (drifted.length === 0 || (await hasDriftEvent(trx, run.id))) return;
   const details = { results: drifted.length, pages: namePages(drifted), on } as const;
   await recordEvent(trx, CLOCK, { kind: 'drift.found', ...aboutRun(run, details) });
 }

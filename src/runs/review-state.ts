@@ -22,26 +22,15 @@ export function decideReviewState(
   { changeRequests, ...settings }: OfRun,
 ): ReviewState {
   const changed = results.filter(isChanged);
-  return decideGate({
-    changed: changed.length,
-    approved: changed.filter((result) => result.approved).length,
-    changeRequests,
-    settings: settingsReview(settings),
-  });
+  const approved = changed.filter((result) => result.approved).length;
+  return decideGate({ changed: changed.length, approved, changeRequests }, settingsReview(settings));
 }
 
 /** The same by how many results have a CHANGE, and how many of those are approved. */
-export function decideGate({
-  changed,
-  approved,
-  changeRequests,
-  settings,
-}: {
-  changed: number;
-  approved: number;
-  changeRequests: number;
-  settings: ReviewState;
-}): ReviewState {
+export function decideGate(
+  { changed, approved, changeRequests }: Record<'changed' | 'approved' | 'changeRequests', number>,
+  settings: ReviewState,
+): ReviewState {
   if (changeRequests > 0 || settings === 'PENDING' || approved < changed) return 'PENDING';
   return changed === 0 && settings === 'NOT_REQUIRED' ? 'NOT_REQUIRED' : 'APPROVED';
 }
@@ -60,6 +49,6 @@ export async function updateReviewState(
   const gate = await findGateOfRun(trx, run.id);
   const reviewState = decideReviewState(results, gate);
   await setReviewState(trx, run.id, reviewState);
-  await recordGate(trx, { ...run, ...gate }, { before: gate.reviewState, after: reviewState, results }, actor);
+  await recordGate(trx, { ...run, ...gate }, reviewState, results, actor);
   return reviewState;
 }

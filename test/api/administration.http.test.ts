@@ -93,7 +93,7 @@ describe('a disabled account', () => {
       api.request('POST', '/api/auth/login', { body: { email: gone.user.email, password: PASSWORD } });
     expect(codeOf(await login())).toEqual([403, 'account_disabled']);
     expect((await api.request('GET', `/sign-in/${link.token}`)).status).toBe(400);
-    expect(await findUserOfAccount(api.ctx, 'github', '77')).toBeNull();
+    expect(await findUserOfAccount(api.ctx, '77')).toBeNull();
     const sent: string[] = [];
     const mailer = { configured: true, send: async ({ to }: { to: string }) => void sent.push(to) };
     await sendResetLink({ ...api.ctx, mailer }, { email: gone.user.email });

@@ -50,7 +50,7 @@ async function newcomer(): Promise<{ user: User; account: LinkedAccount; account
     },
     null,
   );
-  const [account] = await listLinkedAccounts(ctx, user.id, 'github');
+  const [account] = await listLinkedAccounts(ctx, user.id);
   if (account === undefined) throw new Error('The account was not linked');
   return { user, account, accountId };
 }
@@ -59,22 +59,22 @@ describe('a linked account', () => {
   it('tells whose it is, and gives its tokens back as they were', async () => {
     const { ctx } = authContext(database.db);
     const { user, account, accountId } = await newcomer();
-    expect(await findUserOfAccount(ctx, 'github', accountId)).toEqual(user);
-    expect(await findUserOfAccount(ctx, 'github', 'nobody')).toBeNull();
+    expect(await findUserOfAccount(ctx, accountId)).toEqual(user);
+    expect(await findUserOfAccount(ctx, 'nobody')).toBeNull();
     expect(account).toEqual({ id: account.id, accountId, tokens: tokensNamed('first') });
   });
 
   it('speaks for nobody under another secret', async () => {
     const { user } = await newcomer();
     const { ctx } = authContext(database.db, { jwtSecret: 'another secret of thirty-two bytes' });
-    expect(await listLinkedAccounts(ctx, user.id, 'github')).toEqual([]);
+    expect(await listLinkedAccounts(ctx, user.id)).toEqual([]);
   });
 
   it('goes with its user', async () => {
     const { ctx } = authContext(database.db);
     const { user, accountId } = await newcomer();
     await database.db('users').where({ id: user.id }).delete();
-    expect(await findUserOfAccount(ctx, 'github', accountId)).toBeNull();
+    expect(await findUserOfAccount(ctx, accountId)).toBeNull();
   });
 });
 
@@ -88,7 +88,7 @@ describe('renewing tokens', () => {
       return tokensNamed('second');
     });
     expect([asked, renewed]).toEqual([['refresh-first'], tokensNamed('second')]);
-    const [kept] = await listLinkedAccounts(ctx, user.id, 'github');
+    const [kept] = await listLinkedAccounts(ctx, user.id);
     expect(kept?.tokens).toEqual(tokensNamed('second'));
   });
 
@@ -114,7 +114,7 @@ describe('renewing tokens', () => {
     const both = [renewTokens(ctx, account, renew), renewTokens({ ...ctx, db: other }, account, renew)];
     expect(await Promise.all(both)).toEqual([tokensNamed('faster'), tokensNamed('faster')]);
     expect(asked).toBe(1);
-    const [kept] = await listLinkedAccounts(ctx, user.id, 'github');
+    const [kept] = await listLinkedAccounts(ctx, user.id);
     expect(kept?.tokens).toEqual(tokensNamed('faster'));
     await other.destroy();
   });

@@ -50,7 +50,7 @@ async function storeSecrets() {
     const stored = await findApp(db);
     return {
       site: access === null ? null : (openAccess(config, access)?.headers ?? null),
-      tokens: (await listLinkedAccounts({ config, db }, viewer.id, 'github')).map(({ tokens }) => tokens),
+      tokens: (await listLinkedAccounts({ config, db }, viewer.id)).map(({ tokens }) => tokens),
       app: stored === null ? null : openApp({ config }, stored),
     };
   };

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import { AppError } from '../../errors.ts';
-import { countRecent } from '../../events/event-store.ts';
+import { countFailures } from '../../events/event-store.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { isEmailAllowed } from '../email.ts';
 import { startSession, type Session } from '../sessions/start-session.ts';
@@ -39,8 +39,7 @@ export async function recordFailure(
   { email, id }: { email: string | null; id: string | null },
 ): Promise<void> {
   const since = new Date(clock.now().getTime() - HOUR_MS);
-  const recorded = await countRecent(db, 'sign_in.failed', { since, most: FAILURES_RECORDED });
-  if (recorded >= FAILURES_RECORDED) return;
+  if ((await countFailures(db, since, FAILURES_RECORDED)) >= FAILURES_RECORDED) return;
   const actor = { kind: 'person', id, name: null, via: null, address: address ?? null } as const;
   await recordEvent(db, actor, { kind: 'sign_in.failed', details: { email } });
 }

@@ -43,7 +43,7 @@ async function usableToken(ctx: VisibleContext, client: OAuthClient, account: Li
 /** One token for each GitHub account that the user has linked. Expired ones are renewed. Null when that fails. */
 async function readUserTokens(ctx: VisibleContext, client: OAuthClient, userId: string): Promise<(string | null)[]> {
   const tokens: (string | null)[] = [];
-  for (const account of await listLinkedAccounts(ctx, userId, 'github')) {
+  for (const account of await listLinkedAccounts(ctx, userId)) {
     tokens.push(await usableToken(ctx, client, account));
   }
   return tokens;

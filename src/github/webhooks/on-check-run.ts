@@ -25,7 +25,7 @@ type Sender = { id: number; login: string };
  */
 async function refusal(trx: Db, { config }: HandlerContext, run: Run, sender: Sender): Promise<string | null> {
   const who = `@${sender.login} could not approve these changes from GitHub`;
-  const viewer = await findUserOfAccount({ db: trx }, 'github', String(sender.id));
+  const viewer = await findUserOfAccount({ db: trx }, String(sender.id));
   if (viewer === null) {
     return `${who} because no account at ${config.publicUrl} is linked to that GitHub account. Sign in there with GitHub first.`;
   }

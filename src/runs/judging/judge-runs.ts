@@ -103,11 +103,7 @@ export async function closeJudgement(trx: Db, runId: string, what: string): Prom
   const results = await findResults(trx, runId);
   const { metadata, reviewState, isNew } = readOutcome(run, results);
   await moveRun(trx, runId, ['COMPLETED'], 'COMPLETED', { metadata, reviewState });
-  await recordGate(trx, run, {
-    before: run.reviewState,
-    after: reviewState,
-    results,
-  });
+  await recordGate(trx, run, reviewState, results);
   await recordDrift(trx, run, results);
   await savePageStates(trx, runId);
   if (isNew) {

@@ -3,7 +3,7 @@ import { resetPassword } from '../../auth/passwords/reset-password.ts';
 import { forgotPassword } from '../../auth/passwords/send-reset-link.ts';
 import { knowBrowser } from '../../http/cookies.ts';
 import { buildFields } from '../form-field.ts';
-import { redirect, type Reply } from '../reply.ts';
+import { redirect } from '../reply.ts';
 import { publicFormRoute, publicPageRoute } from '../web-route.ts';
 import { EMAIL, NEW_PASSWORD, showPasswordsOff } from './sign-in-form.ts';
 
@@ -32,16 +32,14 @@ const ResetForm = z.object({ token: z.string(), password: z.string() });
 
 const RESET_PAGE = { kind: 'page', title: 'Choose a new password', width: 'narrow' } as const;
 
-function showLapsed(status: number): Reply {
-  return { ...RESET_PAGE, view: 'account/reset-link-lapsed', model: {}, status };
-}
-
 export const getResetPassword = publicPageRoute(
   { path: '/reset-password', query: Query },
   async (ctx, { query }, problem) => {
     if (!ctx.config.passwordSignIn) return showPasswordsOff(RESET_PAGE.title);
     const { token } = query;
-    if (token === undefined || problem?.fields['token'] !== undefined) return showLapsed(400);
+    if (token === undefined || problem?.fields['token'] !== undefined) {
+      return { ...RESET_PAGE, view: 'account/reset-link-lapsed', model: {}, status: 400 };
+    }
     const password = { ...NEW_PASSWORD, label: 'New password', autofocus: true };
     const model = { fields: buildFields({ password }, problem), problem, token };
     return { ...RESET_PAGE, view: 'account/reset-password', model };

@@ -67,6 +67,6 @@ export const getStart = pageRoute({ path: '/' }, async (ctx, { viewer, htmx }) =
   if (htmx) return { kind: 'fragment', view: 'dashboard/live', model: live };
   const isNew = start.totalTestSuites === 0 && start.totalSinglePages === 0;
   if (!isNew) return { kind: 'page', view: 'dashboard/start', title: 'Dashboard', model: live, section: 'dashboard' };
-  const model = newSuiteModel({ problem: null, look: null });
+  const model = newSuiteModel(null, null);
   return { kind: 'page', view: 'dashboard/welcome', title: 'Dashboard', model, section: 'dashboard' };
 });

@@ -20,7 +20,7 @@ const Query = Prefill.extend({ look: Id.nullable().catch(null) });
 
 export const getNewSuite = pageRoute({ path: '/suites/new', query: Query }, async (ctx, { viewer, query }, problem) => {
   const asked = problem === null ? query.look : Query.shape.look.parse(problem.typed['look'] ?? null);
-  const model = newSuiteModel({ problem, look: await findLookOf(ctx, viewer, asked), filled: query });
+  const model = newSuiteModel(problem, await findLookOf(ctx, viewer, asked), query);
   return { kind: 'page', view: 'suites/new', title: 'New suite', model, section: 'suites' };
 });
 

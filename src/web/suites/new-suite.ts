@@ -157,15 +157,7 @@ const newSuiteFields = (look: SiteLook | null) => ({
  * @param filled values for fields that were not typed @param problem why the form was refused @param look contains the
  * rest of the form as it was typed
  */
-export function newSuiteModel({
-  problem,
-  look,
-  filled = {},
-}: {
-  problem: Problem | null;
-  look: SiteLook | null;
-  filled?: Prefill;
-}) {
+export function newSuiteModel(problem: Problem | null, look: SiteLook | null, filled: Prefill = {}) {
   const shown = problem ?? toShown(look, filled);
   const repository = shown?.typed['repository'] ?? '';
   const link = readChoice(repository);
