@@ -8,8 +8,6 @@ import type { Viewer } from './viewer.ts';
 
 const TTL_MS = 15 * 60_000;
 
-export type SignInLink = { token: string; expiresAt: Date };
-
 /** The address at which a browser signs in with the token of a link. */
 export function signInAddress(publicUrl: string, token: string): string {
   return `${publicUrl}/sign-in/${token}`;
@@ -22,7 +20,7 @@ export function signInAddress(publicUrl: string, token: string): string {
 export async function createSignInLink(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   viewer: Viewer,
-): Promise<SignInLink> {
+): Promise<{ token: string; expiresAt: Date }> {
   const token = newOneTimeToken();
   const now = clock.now();
   const expiresAt = new Date(now.getTime() + TTL_MS);

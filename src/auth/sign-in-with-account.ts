@@ -48,7 +48,9 @@ export async function signInWithAccount(
     if (found.isDisabled) throw accountDisabled();
     const tokens = sealTokens(ctx.config, external.tokens);
     const isTheirs = viewer === null || viewer.id === found.user.id;
-    if (!isTheirs || !(await saveAccount(trx, external, found.user.id, tokens))) throw accountTaken();
+    if (!isTheirs || !(await saveAccount(trx, external, found.user.id, tokens))) {
+      throw conflict('This account is linked to another user', 'account_taken');
+    }
     await then(trx, found.user);
     if (linkedTo === null) {
       const details = { provider: external.provider, login: external.login };
@@ -58,10 +60,6 @@ export async function signInWithAccount(
   });
   // People who link an account have signed in before.
   return viewer === null ? startSession(ctx, identity) : openSession(ctx, identity, viewer.sessionId);
-}
-
-function accountTaken(): AppError {
-  return conflict('This account is linked to another user', 'account_taken');
 }
 
 async function userFor(

@@ -12,8 +12,6 @@ type IdentityRow = User & { sessionVersion: number; disabledAt: Date | null };
 /** For login only. The hash is null for an account without a password (external sign-in). */
 export type Credentials = Identity & { passwordHash: string | null };
 
-type CredentialsRow = IdentityRow & { passwordHash: string | null };
-
 const IDENTITY_COLUMNS = [...USER_COLUMNS, 'session_version', 'disabled_at'] as const;
 const CREDENTIAL_COLUMNS = [...IDENTITY_COLUMNS, 'password_hash'] as const;
 
@@ -75,7 +73,7 @@ export async function lockCredentials(trx: Db, userId: string): Promise<Credenti
   return toCredentials(await trx('users').where({ id: userId }).forUpdate().first(CREDENTIAL_COLUMNS));
 }
 
-function toCredentials(row: CredentialsRow | null): Credentials | null {
+function toCredentials(row: (IdentityRow & { passwordHash: string | null }) | null): Credentials | null {
   if (row === null) return null;
   const { passwordHash, ...identity } = row;
   return { ...toIdentity(identity), passwordHash };

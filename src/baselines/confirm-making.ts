@@ -6,15 +6,10 @@ import { keepMaking } from './version-store.ts';
 /** A later screenshot has the same bytes as this baseline: adds what is known about how that one was made. */
 export async function confirmMaking(
   db: Db,
-  {
-    currentVersionId,
-    atRest,
-    captureWay,
-    manifestFile,
-    heardFile,
-  }: Pick<Baseline, 'currentVersionId' | keyof KnownMaking>,
+  baseline: Pick<Baseline, 'currentVersionId' | keyof KnownMaking>,
   later: KnownMaking,
 ): Promise<void> {
+  const { currentVersionId, atRest, captureWay, manifestFile, heardFile } = baseline;
   const before = { atRest, captureWay, manifestFile, heardFile };
   const known = mergeMaking(before, later);
   if (!isDeepStrictEqual(known, before)) await keepMaking(db, currentVersionId, known);

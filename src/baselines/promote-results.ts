@@ -19,8 +19,6 @@ import { findPromotedResults, insertVersions } from './version-store.ts';
 
 const BATCH = 500;
 
-type PromotedSuite = { id: string; origin: string; config: CompareSettings };
-
 /** A requested promotion with the current version of its key. */
 type Due = { promotion: Promotion; current: CurrentVersion | null };
 
@@ -69,7 +67,7 @@ function draftVersions(due: Due[], settings: CompareSettings, measurements: Meas
  */
 export async function promote(
   trx: Db,
-  suite: PromotedSuite,
+  suite: { id: string; origin: string; config: CompareSettings },
   promotions: Promotion[],
   by: Actor,
   measurements: Measurements = NOTHING_MEASURED,

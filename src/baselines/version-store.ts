@@ -19,8 +19,6 @@ import {
 } from './baseline.ts';
 import { STANDING_SQL } from './version-sql.ts';
 
-export type VersionFilter = { path?: string | undefined; viewport?: string | undefined };
-
 function versionsWithApprovers(db: Db) {
   return db('baseline_versions')
     .leftJoin('users', 'users.id', 'baseline_versions.approved_by')
@@ -65,7 +63,7 @@ export async function findPromotedResults(db: Db, pageResultIds: string[]): Prom
 export async function findSuiteVersions(
   db: Db,
   suiteId: string,
-  filter: VersionFilter,
+  filter: { path?: string | undefined; viewport?: string | undefined },
   { limit, after }: ListPart<VersionPlace>,
 ): Promise<BaselineVersion[]> {
   const query = versionsWithApprovers(db)

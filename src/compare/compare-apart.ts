@@ -21,8 +21,6 @@ const SMALL_PIXELS = 4_000_000;
 /** A thread ends after this many milliseconds without work, and its memory is free again. */
 const IDLE_MS = 30_000;
 
-export type ImageComparer = { compareImages: typeof compareImages; close: () => Promise<void> };
-
 function withBuffers(comparison: Comparison): Comparison {
   const { diffImage, aligned } = comparison;
   return {
@@ -63,7 +61,7 @@ function startThreads(entry: URL, maxThreads: number): Tinypool {
 export function openImageComparer({
   mostWaiting = Infinity,
   entry = new URL('./compare-thread.js', import.meta.url),
-}: ComparerOptions = {}): ImageComparer {
+}: ComparerOptions = {}): { compareImages: typeof compareImages; close: () => Promise<void> } {
   const large = startThreads(entry, 1);
   const small = startThreads(entry, Math.max(1, availableParallelism() - 1));
   return {

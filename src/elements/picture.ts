@@ -53,10 +53,8 @@ export function signAddresses(style: string, hashOf: (url: string) => string | n
 export const isSigned = (style: string): boolean =>
   style.includes('url(') && addressesIn(style).every(({ hash }) => hash !== null);
 
-type Address = { url: string; hash: string | null };
-
 /** Older maps keep whole addresses, and no hashes. */
-const addressesIn = (style: string): Address[] =>
+const addressesIn = (style: string): { url: string; hash: string | null }[] =>
   [...style.matchAll(ADDRESS)].map(([, url = '', hash]) => {
     if (!isData(url)) return { url: shortenAddress(url), hash: hash ?? null };
     const content = hash ?? hashDataUrl(url);

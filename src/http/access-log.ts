@@ -18,10 +18,6 @@ const QUIET = /^\/(healthz|readyz|metrics|files\/)/;
 
 const REQUEST_ID = /^[\w.-]{1,64}$/;
 
-function chooseRequestId(sent: string | undefined): string {
-  return sent !== undefined && REQUEST_ID.test(sent) ? sent : randomUUID();
-}
-
 /** Milliseconds since `startedAt`, a value of `process.hrtime.bigint()`. */
 export function millisecondsSince(startedAt: bigint): number {
   return Number(process.hrtime.bigint() - startedAt) / 1e6;
@@ -41,7 +37,8 @@ export function accessLog(log: Logger): RequestHandler {
     const startedAt = process.hrtime.bigint();
     const { method } = req;
     const path = loggedPath(req);
-    const requestId = chooseRequestId(req.get('x-request-id'));
+    const sent = req.get('x-request-id');
+    const requestId = sent !== undefined && REQUEST_ID.test(sent) ? sent : randomUUID();
     res.locals.requestId = requestId;
     res.setHeader('X-Request-Id', requestId);
     res.on('close', () => {

@@ -21,17 +21,13 @@ declare global {
   }
 }
 
-function bearerToken(req: Request): string | null {
-  return /^Bearer +(\S+) *$/i.exec(req.get('authorization') ?? '')?.[1] ?? null;
-}
-
 /**
  * Reads who is calling. A Bearer token takes precedence over the cookie, even when the token is invalid (docs/rules.md,
  * Who may do what).
  */
 export function readSession(ctx: Pick<Context, 'config' | 'db' | 'clock'>): RequestHandler {
   return (req, res, next) => {
-    const bearer = bearerToken(req);
+    const bearer = /^Bearer +(\S+) *$/i.exec(req.get('authorization') ?? '')?.[1] ?? null;
     const cookie = readCookie(req, 'session');
     // Programs send their tokens in the header, where no other site can make a browser send them.
     const token = bearer ?? (cookie === null || isApiToken(cookie) ? null : cookie);

@@ -25,7 +25,10 @@ const Claims = z.looseObject({
 });
 export type Claims = z.output<typeof Claims>;
 
-/** Claims of the identity token and of the user info endpoint. The latter win. That an address is verified holds for that one. */
+/**
+ * Claims of the identity token and of the user info endpoint. The latter win, but what the token says of its own email
+ * address is not said of another one.
+ */
 export function readClaims(idToken: object, userInfo: object): Claims {
   const claims = Claims.parse({ ...idToken, ...userInfo });
   const isOther = !('email_verified' in userInfo) && Claims.parse(idToken).email !== claims.email;
@@ -34,17 +37,12 @@ export function readClaims(idToken: object, userInfo: object): Claims {
 
 const domainOf = (email: string) => email.slice(email.lastIndexOf('@') + 1).toLowerCase();
 
-/** The address, if it can be one here. */
-function readEmail({ email }: Claims): string | null {
-  return email !== undefined && isEmailAllowed(email) ? normalizeEmail(email) : null;
-}
-
 /** @throws AppError forbidden `email_missing`, `email_unverified`, `domain_not_allowed` */
 function requireAllowedEmail({ label, allowedDomains }: OidcSettings, claims: Claims): string {
-  const email = readEmail(claims);
-  if (email === null) {
+  if (claims.email === undefined || !isEmailAllowed(claims.email)) {
     throw forbidden(`${label} did not send your email address, which Pixelgate needs`, 'email_missing');
   }
+  const email = normalizeEmail(claims.email);
   if (allowedDomains.length === 0) return email;
   if (claims.email_verified !== true) {
     throw forbidden(

@@ -20,14 +20,6 @@ type Step = { path: string; page: Page };
 const asPage = ({ path, page }: Step): Resolved => ({ kind: 'page', path, title: page.title, links: page.links });
 
 /**
- * If pages name each other as canonical, chooses the same one whatever the order: the shortest path, then the first in
- * alphabetical order.
- */
-function chooseStep(steps: Step[]): Step | undefined {
-  return steps.toSorted((a, b) => a.path.length - b.path.length || (a.path < b.path ? -1 : 1))[0];
-}
-
-/**
  * A page that names the home page as its canonical, but has a different title, is a page of its own. The site's
  * template is wrong, and following the link would shrink the site to one page.
  */
@@ -60,7 +52,10 @@ export async function resolveIdentity(start: string, tools: ResolveTools): Promi
     steps.push(step);
     path = canonical;
   }
-  const chosen = chooseStep(findLoop(steps, path));
+  // If pages name each other as canonical, this is the same one whatever the order: of the shortest, the first by name.
+  const [chosen] = findLoop(steps, path).toSorted(
+    (a, b) => a.path.length - b.path.length || (a.path < b.path ? -1 : 1),
+  );
   return chosen === undefined ? { kind: 'skipped', reason: 'it is in a redirect loop' } : asPage(chosen);
 }
 

@@ -110,14 +110,10 @@ type Figures = { kinds: StoredAmounts; runs: Map<string, number>; freed: Amount 
  */
 async function countStored(
   { storage, clock }: CountContext,
-  {
-    suiteId,
-    isIn,
-    named,
-    gone,
-  }: { suiteId: string; isIn: (key: number) => boolean; named: NamedObjects; gone: Set<number> },
+  part: { suiteId: string; isIn: (key: number) => boolean; named: NamedObjects; gone: Set<number> },
   { kinds, runs, freed }: Figures,
 ): Promise<string[]> {
+  const { suiteId, isIn, named, gone } = part;
   const unnamed: string[] = [];
   for await (const { name, size, storedAt } of storage.list(suitePrefix(suiteId))) {
     const read = readStoredName(name);

@@ -60,8 +60,6 @@ export async function recordEnd(
   }
 }
 
-type Gated = Pick<PageResult, 'status' | 'cause' | 'approved'>;
-
 /**
  * Records that a run waits for a review from now on, in the transaction that closed its gate. A person who requests changes
  * closes it, too; that is an event of its own.
@@ -71,7 +69,7 @@ export async function recordGate(
   trx: Db,
   run: Run,
   after: ReviewState,
-  results: readonly Gated[],
+  results: readonly Pick<PageResult, 'status' | 'cause' | 'approved'>[],
   actor: Actor = CLOCK,
 ): Promise<void> {
   if (after !== 'PENDING' || run.reviewState === 'PENDING') return;

@@ -16,11 +16,6 @@ export type Web = {
   onError: ErrorRequestHandler;
 };
 
-/** `/buckets` is the old URL of the single pages. People may have bookmarked it. */
-const redirectToSinglePages: RequestHandler = (req, res) => {
-  res.redirect(308, req.originalUrl.replace(/^\/buckets/i, '/single-pages'));
-};
-
 /** The server-rendered pages: their routes, the static files that they need, and the error page. */
 export async function createWeb(ctx: Context): Promise<Web> {
   const files = await readStaticFiles();
@@ -32,7 +27,8 @@ export async function createWeb(ctx: Context): Promise<Web> {
     .route('/static/:version/:name')
     .get(files.serve)
     .all(allowOnly(['get']));
-  router.use('/buckets', redirectToSinglePages);
+  // The old URL of the single pages, which people may have bookmarked.
+  router.use('/buckets', (req, res) => res.redirect(308, req.originalUrl.replace(/^\/buckets/i, '/single-pages')));
   serveEndpoints(ctx, router, ROUTES, webEdge(ctx, printer));
   return { router, onError: showError(ctx, printer) };
 }

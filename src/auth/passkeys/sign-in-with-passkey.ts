@@ -10,8 +10,6 @@ import { newChallenge, readChallenge, type Challenge } from './challenge.ts';
 import { lockPasskey, notePasskeyUse } from './passkey-store.ts';
 import { loadWebAuthn, parseCredential, relyingParty, UsedCredential, type RelyingParty } from './passkey.ts';
 
-type PasskeyContext = Pick<Context, 'config' | 'db' | 'clock' | 'address'>;
-
 /**
  * What the sign-in page needs. `options`: of `navigator.credentials.get`, as JSON. Null: nobody signs in with a passkey here.
  */
@@ -52,7 +50,7 @@ async function accept(trx: Db, { party, challenge, response }: Answer, usedAt: D
  * @throws AppError `invalid_passkey` (401); forbidden `account_disabled`
  */
 export async function signInWithPasskey(
-  ctx: PasskeyContext,
+  ctx: Pick<Context, 'config' | 'db' | 'clock' | 'address'>,
   { answer, sealed }: { answer: string; sealed: string },
 ): Promise<Session> {
   const party = relyingParty(ctx.config);

@@ -16,8 +16,6 @@ import {
 } from './password.ts';
 import { deleteResetTokens } from './reset-token-store.ts';
 
-export type ChangePasswordInput = { current: string; password: string };
-
 const refused = (path: string, message: string) => invalid('The password could not be changed', [{ path, message }]);
 
 async function verified({ db }: Pick<Context, 'db'>, viewer: Viewer, current: string): Promise<Credentials> {
@@ -40,7 +38,7 @@ async function verified({ db }: Pick<Context, 'db'>, viewer: Viewer, current: st
 export async function changePassword(
   ctx: Pick<Context, 'config' | 'db' | 'clock'>,
   viewer: Viewer,
-  { current, password }: ChangePasswordInput,
+  { current, password }: { current: string; password: string },
   bcryptCost = BCRYPT_COST,
 ): Promise<{ token: string }> {
   requirePasswordSignIn(ctx);

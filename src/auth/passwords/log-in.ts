@@ -7,15 +7,13 @@ import { startSession, type Session } from '../sessions/start-session.ts';
 import { findCredentials } from '../user-store.ts';
 import { requirePasswordSignIn, verifyPassword } from './password.ts';
 
-export type LogInInput = { email: string; password: string };
-
 /**
  * Gives the same answer, after about the same time, for an unknown address and for a wrong password.
  * @throws AppError `invalid_credentials` (401), `password_sign_in_off` (403).
  */
 export async function logIn(
   ctx: Pick<Context, 'config' | 'db' | 'clock' | 'address'>,
-  { email, password }: LogInInput,
+  { email, password }: { email: string; password: string },
 ): Promise<Session> {
   requirePasswordSignIn(ctx);
   const credentials = await findCredentials(ctx.db, email);

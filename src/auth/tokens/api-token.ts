@@ -29,15 +29,11 @@ export type ApiToken = {
   createdAt: Date;
 };
 
-const PERSON_PREFIX = 'pgu_';
-const SUITE_PREFIX = 'pgs_';
+/** The prefixes tell people, and tools that search for leaked secrets, what the text is. */
+export const PERSON_PREFIX = 'pgu_';
+export const SUITE_PREFIX = 'pgs_';
 /** Of the short-lived tokens that workflows get, see `workflow-token.ts`. */
 export const WORKFLOW_PREFIX = 'pgw_';
-
-/** The prefix tells people, and tools that search for leaked secrets, what the text is. */
-export function tokenPrefix(testSuiteId: string | null): string {
-  return testSuiteId === null ? PERSON_PREFIX : SUITE_PREFIX;
-}
 
 /** False for the token of a session. */
 export function isApiToken(text: string): boolean {

@@ -7,7 +7,7 @@ import { toActor } from '../to-actor.ts';
 import { findIdentity } from '../user-store.ts';
 import type { Viewer } from '../viewer.ts';
 import { deleteLapsedTokens, deleteToken, insertToken, listTokens, type TokenHolder } from './api-token-store.ts';
-import { tokenPrefix, TOKENS_MAX, type ApiToken, type TokenScope } from './api-token.ts';
+import { PERSON_PREFIX, SUITE_PREFIX, TOKENS_MAX, type ApiToken, type TokenScope } from './api-token.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -36,7 +36,7 @@ export async function createToken(
   const holder = holderOf(viewer, suite);
   const testSuiteId = suite?.id ?? null;
   const expiresAt = new Date(now.getTime() + expiresInDays * DAY_MS);
-  const secret = `${tokenPrefix(testSuiteId)}${newOneTimeToken()}`;
+  const secret = `${suite === null ? PERSON_PREFIX : SUITE_PREFIX}${newOneTimeToken()}`;
   const token = await inTransaction(db, async (trx) => {
     await deleteLapsedTokens(trx, holder, now);
     if ((await listTokens(trx, holder, now)).length >= TOKENS_MAX) {

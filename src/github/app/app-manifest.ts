@@ -42,16 +42,12 @@ export function requiredEvents({ default_events: events }: AppFile): string[] {
   return events.filter((event) => !OPTIONAL_EVENTS.includes(event));
 }
 
-/** App names are unique across GitHub, so ours includes the host. The person who creates the App can change it. */
-function nameFor(name: string, publicUrl: string): string {
-  return `${name} ${new URL(publicUrl).hostname}`.slice(0, NAME_LENGTH).trim();
-}
-
 /** The manifest from which GitHub creates the App, with the URLs of this service. */
 export function buildManifest(app: AppFile, { publicUrl }: Pick<Config, 'publicUrl'>) {
   return {
     ...app,
-    name: nameFor(app.name, publicUrl),
+    // App names are unique across GitHub, so ours includes the host. The person who creates the App can change it.
+    name: `${app.name} ${new URL(publicUrl).hostname}`.slice(0, NAME_LENGTH).trim(),
     url: publicUrl,
     hook_attributes: { url: `${publicUrl}/api/github/webhooks`, active: true },
     redirect_url: `${publicUrl}/setup/callback`,

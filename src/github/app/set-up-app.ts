@@ -114,11 +114,7 @@ function assertOwnState({ config, clock }: SetUpContext, viewer: Viewer, state: 
   }
 }
 
-function assertVacant(connection: Connection): void {
-  if (connection.kind === 'environment' || connection.kind === 'stored') {
-    throw conflict('GitHub is already connected', 'already_connected');
-  }
-}
+const alreadyConnected = () => conflict('GitHub is already connected', 'already_connected');
 
 /**
  * Stores the App that GitHub created. Every host uses its credentials at once.
@@ -133,7 +129,8 @@ export async function finishSetUp(
   await assertMaySetUp(ctx, viewer);
   assertOwnState(ctx, viewer, answer.state);
   const stored = await findApp(ctx.db);
-  assertVacant(describeConnection(ctx, stored));
+  const { kind } = describeConnection(ctx, stored);
+  if (kind === 'environment' || kind === 'stored') throw alreadyConnected();
   const app = await convertManifest(ctx, answer.code);
   const secrets = { privateKey: app.pem, webhookSecret: app.webhook_secret, clientSecret: app.client_secret };
   const row = {
@@ -146,7 +143,7 @@ export async function finishSetUp(
   };
   await inTransaction(ctx.db, async (trx) => {
     if (stored !== null) await removeApp(trx, stored.encryptedSecrets);
-    if (!(await insertApp(trx, row, viewer.id))) throw conflict('GitHub is already connected', 'already_connected');
+    if (!(await insertApp(trx, row, viewer.id))) throw alreadyConnected();
     await recordEvent(trx, toActor(viewer), { kind: 'github.connected', details: { app: app.name } });
   });
   ctx.log.info({ appId: app.id, name: app.name }, 'GitHub is connected');

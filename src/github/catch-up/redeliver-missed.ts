@@ -28,8 +28,6 @@ const KEPT_MS = 7 * 86_400_000;
 
 type Payload = JobPayloads['redeliver-missed'];
 
-type Page = { attempts: Attempt[]; next: string | null };
-
 /** The cursor of the next page from a `Link` header: `<address>; rel="next", …`. Null: there is none. */
 function readCursor(link: string): string | null {
   const next = link.split(',').find((part) => part.includes('rel="next"')) ?? '';
@@ -37,7 +35,7 @@ function readCursor(link: string): string | null {
   return parseUrl(address)?.searchParams.get('cursor') ?? null;
 }
 
-async function readPage(app: GitHub, cursor: string | null): Promise<Page> {
+async function readPage(app: GitHub, cursor: string | null): Promise<{ attempts: Attempt[]; next: string | null }> {
   const { data, headers } = await app.request('GET /app/hook/deliveries', {
     per_page: 100,
     ...(cursor === null ? {} : { cursor }),

@@ -10,8 +10,6 @@ import type { DoctorFacts, FoundSignal, SignalUse } from './doctor-facts.ts';
 /** The maximum number of names that the doctor lists. */
 const MOST_LISTED = 30;
 
-type Heard = Pick<DoctorFacts, 'signals' | 'lastPreview' | 'namesPreview' | 'hasTemplate'>;
-
 /** Several pull requests had it, and its preview was up at least once. */
 const isSettled = (heard: HeardName) =>
   heard.signals.some(isOfPreview) && isOfSeveral(heard) && heard.signals.some(({ readyKey }) => readyKey !== null);
@@ -41,7 +39,7 @@ export async function readSignals(
   { config }: Suite,
   link: CodeHostLink,
   file: Pick<SuiteSettings, 'preview' | 'previewUrl'> | null,
-): Promise<Heard> {
+): Promise<Pick<DoctorFacts, 'signals' | 'lastPreview' | 'namesPreview' | 'hasTemplate'>> {
   const matcher = file?.preview ?? config.preview;
   const heard = await readHeardNames(db, toRepositoryKey(link));
   const isSeveral = matcher === null && heard.filter(isSettled).length > 1;

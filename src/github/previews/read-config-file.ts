@@ -17,10 +17,6 @@ const File = z.object({ type: z.literal('file'), encoding: z.string(), content: 
 /** `blobSha`: Git's hash of the file. `isRefused`: we may not see whether there is one. */
 export type ReadFile = ParsedFile & { blobSha: string | null; isRefused: boolean };
 
-/** As `git hash-object` does. */
-const hashBlob = (bytes: Buffer): string =>
-  createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
-
 function readAnswer(answer: unknown): ReadFile {
   const broken = (problem: string): ReadFile => ({ settings: null, problem, blobSha: '', isRefused: false });
   const file = File.safeParse(answer);
@@ -28,7 +24,9 @@ function readAnswer(answer: unknown): ReadFile {
   const { size, encoding, content } = file.data;
   if (size > MAX_BYTES) return broken(`${CONFIG_FILE} is larger than ${formatNumber(MAX_BYTES / 1024)} KiB`);
   const bytes = Buffer.from(content, encoding === 'base64' ? 'base64' : 'utf8');
-  return { ...parseConfigFile(bytes.toString()), blobSha: hashBlob(bytes), isRefused: false };
+  // As `git hash-object` does.
+  const blobSha = createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
+  return { ...parseConfigFile(bytes.toString()), blobSha, isRefused: false };
 }
 
 /**

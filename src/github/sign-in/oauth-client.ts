@@ -58,13 +58,11 @@ async function askForTokens(
   return null;
 }
 
-export type CodeGrant = { code: string; verifier: string; redirectUri: string };
-
 /** Exchanges the code at the end of the web flow, with PKCE. Null: the code was used, is too old, or is not ours. */
 export async function exchangeCode(
   ctx: OAuthContext,
   client: OAuthClient,
-  { code, verifier, redirectUri }: CodeGrant,
+  { code, verifier, redirectUri }: { code: string; verifier: string; redirectUri: string },
 ): Promise<AccountTokens | null> {
   return askForTokens(ctx, client, { code, code_verifier: verifier, redirect_uri: redirectUri });
 }

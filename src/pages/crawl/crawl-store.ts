@@ -99,12 +99,10 @@ export async function readCrawl(db: Db, { id }: SuiteFor): Promise<CrawlDetails>
   return { progress: row?.crawlProgress ?? null, tracking: row?.crawlTracked ?? null };
 }
 
-type Completed = { stats: CrawlStats; tracking: CrawlTracking | null };
-
 export async function markCompleted(
   db: Db,
   ticket: CrawlTicket,
-  { stats, tracking }: Completed,
+  { stats, tracking }: { stats: CrawlStats; tracking: CrawlTracking | null },
   now: Date,
 ): Promise<void> {
   await ours(db, ticket).update({

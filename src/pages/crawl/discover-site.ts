@@ -33,12 +33,10 @@ async function findLogin({ homePath, loaded }: Crawl): Promise<string | null> {
   return null;
 }
 
-function explainLogin(baseUrl: string, login: string): string {
-  return `${baseUrl} leads to ${login}, which looks like a login page. If the site starts there, use it as the suite’s base URL`;
-}
-
 async function findFailure(crawl: Crawl, login: string | null): Promise<string | null> {
-  if (login !== null) return explainLogin(crawl.input.baseUrl, login);
+  const { baseUrl } = crawl.input;
+  if (login !== null)
+    return `${baseUrl} leads to ${login}, which looks like a login page. If the site starts there, use it as the suite’s base URL`;
   return crawl.pages.size === 0 ? explainFailure(crawl, await crawl.loaded.get(crawl.homePath)) : null;
 }
 

@@ -27,8 +27,6 @@ export type PoliteClient = {
   exhausted(): string | null;
 };
 
-export type ClientOptions = Pick<CrawlOptions, 'userAgent' | 'timeout'> & { maxRequests: number };
-
 /** Null when a retry would not help. `after` is the pause that the site asked for, in milliseconds. */
 type Retry = { after: number; forAll: boolean } | null;
 
@@ -55,7 +53,7 @@ async function attempt(
 /** The requests to one site: four at a time, with the spacing and the pauses that it asks for. */
 export function createPoliteClient(
   { fetch, isCancelled = async () => false, now = Date.now, wait = (ms) => sleep(ms) }: Omit<DiscoverTools, 'render'>,
-  options: ClientOptions,
+  options: Pick<CrawlOptions, 'userAgent' | 'timeout'> & { maxRequests: number },
 ): PoliteClient {
   const startedAt = now();
   const inSlot = pLimit(CONCURRENCY);

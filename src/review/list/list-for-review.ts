@@ -42,9 +42,7 @@ type GroupedList = GroupedPart & {
   folded: (GroupedPart & { section: ReviewSection })[];
 };
 
-type Known = Awaited<ReturnType<typeof findPagesOfRun>>;
-
-function groupByPage(rows: ReviewRow[], known: Known): ReviewGroup[] {
+function groupByPage(rows: ReviewRow[], known: Awaited<ReturnType<typeof findPagesOfRun>>): ReviewGroup[] {
   const groups = new Map<string, ReviewGroup>();
   for (const row of rows) {
     const { path, heading } = row;

@@ -32,12 +32,10 @@ export async function readReviewers(db: Db, run: RunFor, limit: number): Promise
   );
 }
 
-type Assignment = { runId: string; suiteId: string; userIds: string[]; assignedBy: string };
-
 /** Existing assignments are not changed. @returns who is assigned now: only people who may review. */
 export async function replaceAssignees(
   trx: Db,
-  { runId, suiteId, userIds, assignedBy }: Assignment,
+  { runId, suiteId, userIds, assignedBy }: { runId: string; suiteId: string; userIds: string[]; assignedBy: string },
 ): Promise<Assignee[]> {
   await trx('run_assignees').where({ test_run_id: runId }).whereRaw('not (user_id = any(?))', [userIds]).delete();
   await trx.raw(

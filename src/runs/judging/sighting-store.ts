@@ -128,11 +128,9 @@ const OlderRow = z.object({
   approvedAt: z.date(),
 });
 
+type OfNext = 'mergeCommitSha' | 'prNumber' | 'approvedAt';
 /** A former version, and the one that replaced it. */
-export type OlderVersion = Pick<
-  z.infer<typeof OlderRow>,
-  'id' | 'version' | 'filePath' | 'elementsFile' | 'heardFile' | 'isRefused'
-> & { next: Pick<z.infer<typeof OlderRow>, 'mergeCommitSha' | 'prNumber' | 'approvedAt'> };
+export type OlderVersion = Omit<z.infer<typeof OlderRow>, OfNext> & { next: Pick<z.infer<typeof OlderRow>, OfNext> };
 
 /** Compares the key of two rows of versions. */
 const sameKey = (one: string, other: string) =>

@@ -22,13 +22,9 @@ export async function showsSameChange(
   db: Db,
   run: Pick<Run, 'id' | 'testSuiteId' | 'isGated'>,
   number: number,
-  {
-    path,
-    viewport,
-    currentFile,
-    heardKey,
-  }: { path: string; viewport: string; currentFile: string; heardKey: string | null },
+  change: { path: string; viewport: string; currentFile: string; heardKey: string | null },
 ): Promise<boolean> {
+  const { path, viewport, currentFile, heardKey } = change;
   const newest = await runsBesides(db, run)
     .where({ 'test_runs.git_pr_number': number })
     .whereIn('test_runs.status', DECIDABLE)

@@ -9,15 +9,13 @@ const RECENT = 300;
 /** How long pages wait for the browser that made their other screenshots, ms. */
 const PATIENCE_MS = 60_000;
 
-type EngineContext = Pick<WorkerContext, 'db' | 'browser' | 'clock' | 'measure'>;
-
 /**
  * Whether another recently seen worker has the browser that made one of these screenshots, and this worker does not.
  * After a minute any browser will do.
  * @param wanted their engines; null if unknown. @param since when the page started to wait.
  */
 export async function isForOtherEngine(
-  ctx: EngineContext,
+  ctx: Pick<WorkerContext, 'db' | 'browser' | 'clock' | 'measure'>,
   wanted: readonly (string | null)[],
   since: Date,
 ): Promise<boolean> {

@@ -131,8 +131,6 @@ const RENEWALS = {
     'The previous version was captured with another limit for the page to become stable. With that limit, the page has not changed.',
 };
 
-type Outcome = 'new' | 'same' | 'differs';
-
 /** `written`: false when the result was cancelled, or is gone. */
 async function decide(
   ctx: WorkerContext,
@@ -140,7 +138,7 @@ async function decide(
   result: PageResult,
   baseline: Baseline | null,
   capture: Capture,
-): Promise<{ outcome: Outcome; written: boolean }> {
+): Promise<{ outcome: 'new' | 'same' | 'differs'; written: boolean }> {
   const { run } = of;
   const kept = await store(ctx, of, result, capture);
   const lines = linesFor(result, capture);

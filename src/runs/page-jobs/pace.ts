@@ -22,9 +22,7 @@ export type Pace = Pick<PageJob, 'takeTurn' | 'takePlace'> & { isOver: () => Pro
 const ASK_MS = 1000;
 const MOST_RUNS = 50;
 
-type Asked = { at: number; status: Promise<RunStatus | null> };
-
-const asked = new Map<string, Asked>();
+const asked = new Map<string, { at: number; status: Promise<RunStatus | null> }>();
 
 function askStatus({ db }: Pick<WorkerContext, 'db'>, { id }: Pick<Run, 'id'>): Promise<RunStatus | null> {
   const known = asked.get(id);

@@ -17,15 +17,14 @@ export type Slot = { suiteId: string; slot: number };
 
 const JOBS = { capture: 'capture-suite', compare: 'compare-suite' } as const;
 
-const countSlots = ({ config }: Pick<Run, 'config'>, work: PageWork) =>
-  work === 'capture' ? config.screenshotConcurrency : config.comparisonConcurrency;
-
 /**
  * Opens slots of the run's suite, up to its limit or the number of waiting pages. A slot is one job that runs until
  * nothing is left to do, so the limit holds over all hosts. Call it in the transaction that creates the work.
  */
 export async function openSlots(trx: Db, run: Pick<Run, 'testSuiteId' | 'config'>, work: PageWork): Promise<void> {
-  const demand = await findDemand(trx, work, run, countSlots(run, work));
+  const { screenshotConcurrency, comparisonConcurrency } = run.config;
+  const limit = work === 'capture' ? screenshotConcurrency : comparisonConcurrency;
+  const demand = await findDemand(trx, work, run, limit);
   if (demand === null) return;
   const { userId, pages } = demand;
   const slots = Array.from({ length: pages }, (_, slot) => ({

@@ -17,9 +17,7 @@ const MAX_BYTES = 50_000_000;
 const MOST_ANSWERS = 20_000;
 const MOST_KEPT = 8;
 
-type Answers = Map<string, Promise<string | null>>;
-
-const kept = new Map<string, Answers>();
+const kept = new Map<string, Map<string, Promise<string | null>>>();
 
 type Answered = { status: number; headers: Record<string, string>; body: Buffer; truncated: boolean };
 

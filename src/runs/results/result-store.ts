@@ -8,8 +8,6 @@ import type { Run } from '../run.ts';
 import { RESULT_COLUMNS } from './result-sql.ts';
 import type { PageResult, SettledStatus } from './result.ts';
 
-type ResultKey = { path: string; viewport: string };
-
 /**
  * Inserts a PENDING result for each page and viewport that the run captures, in one statement.
  * @param pages the address of each page at the run's target @param skipped what the suite's rules exclude.
@@ -19,7 +17,7 @@ export async function insertPendingResults(
   db: Db,
   run: Run,
   pages: readonly { path: string; url: string }[],
-  skipped: readonly ResultKey[],
+  skipped: readonly { path: string; viewport: string }[],
 ): Promise<{ paths: string[]; total: number }> {
   const paths = await readValues(
     db,
@@ -155,14 +153,10 @@ export async function findJudgedResults(db: Db, runId: string): Promise<PageResu
 /** False when the result was approved, unapproved, counted as a change or captured again since it was read. */
 export async function changeJudgedResult(
   db: Db,
-  {
-    id,
-    currentFile,
-    approved,
-    countedAsChange,
-  }: Pick<PageResult, 'id' | 'currentFile' | 'approved' | 'countedAsChange'>,
+  result: Pick<PageResult, 'id' | 'currentFile' | 'approved' | 'countedAsChange'>,
   { status, ...change }: ResultChange & { status: 'PASS' | 'FAIL' },
 ): Promise<boolean> {
+  const { id, currentFile, approved, countedAsChange } = result;
   const changed = await db('page_results')
     .where({ id, approved, current_file: currentFile, counted_as_change: countedAsChange })
     .whereIn('status', ['PASS', 'FAIL'])

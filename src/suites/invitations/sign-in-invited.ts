@@ -9,15 +9,13 @@ import type { Db } from '../../db/database.ts';
 import { findInvitation, joinInvited } from './accept-invitation.ts';
 import { readInvitationPath } from './invitation.ts';
 
-type SignInContext = Pick<Context, 'config' | 'db' | 'clock' | 'log'>;
-
 /**
  * Signs in with an account of another service. Whoever comes from the page of an invitation accepts it with a new account.
  * @param then runs in the transaction of the sign-in
  * @throws AppError those of `signInWithAccount`
  */
 export async function signInInvited(
-  ctx: SignInContext,
+  ctx: Pick<Context, 'config' | 'db' | 'clock' | 'log'>,
   identity: ExternalIdentity,
   { userId, next: asked }: Pick<SignInState, 'userId' | 'next'>,
   viewer: Viewer | null,

@@ -56,15 +56,13 @@ export const postTheme = publicFormRoute({ path: '/theme', form: ThemeForm }, as
   return redirect(ownPath(form.back));
 });
 
-const nameLink = ({ provider, login, accountId }: AccountLink) =>
-  provider === 'github' ? (login === null ? `ID ${accountId}` : `@${login}`) : (login ?? accountId);
-
 const LOSSES: Record<string, string> = {
   github: 'You can no longer sign in with it, and it no longer links repositories or approves changes for you.',
 };
 
 function linkRow(link: AccountLink, service: string, isOnlyWayIn: boolean) {
-  const name = nameLink(link);
+  const { provider, login, accountId } = link;
+  const name = provider === 'github' ? (login === null ? `ID ${accountId}` : `@${login}`) : (login ?? accountId);
   return {
     ...link,
     name,
@@ -72,7 +70,7 @@ function linkRow(link: AccountLink, service: string, isOnlyWayIn: boolean) {
       ? null
       : asking(
           'Unlink',
-          `Unlink the ${service} account ${name}? ${LOSSES[link.provider] ?? 'You can no longer sign in with it.'}`,
+          `Unlink the ${service} account ${name}? ${LOSSES[provider] ?? 'You can no longer sign in with it.'}`,
           `/account/linked/${link.id}/unlink`,
           { small: true, button: 'Unlink account' },
         ),

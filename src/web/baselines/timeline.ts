@@ -11,8 +11,6 @@ import { describeStability } from '../stability.ts';
 import { comparePath, resultChoice } from './compare.ts';
 import { versionRow } from './version-text.ts';
 
-type TimelineEntry = ReturnType<typeof buildTimeline>[number];
-
 /** @param currentIds the current version of each viewport */
 export function buildTimeline(
   { config, suite, page }: { config: Config; suite: SuiteForViewer; page: SitePage },
@@ -63,7 +61,7 @@ function suggestPair<T extends { viewport: string; choice: object | null }>(item
 export function mergeHistory(
   config: Config,
   timeline: PageTimeline['entries'],
-  versions: TimelineEntry[],
+  versions: ReturnType<typeof buildTimeline>[number][],
   results: ResultOfPage[],
 ) {
   const all = [

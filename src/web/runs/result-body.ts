@@ -64,8 +64,6 @@ async function readImages(ctx: Pick<Context, 'config' | 'storage'>, { result }: 
   return { ...pair, difference, control };
 }
 
-type Images = Awaited<ReturnType<typeof readImages>>;
-
 async function readIgnored(
   ctx: Pick<Context, 'db' | 'storage' | 'log'>,
   { run }: RunOverview,
@@ -87,7 +85,7 @@ async function listAhead(ctx: Pick<Context, 'config' | 'storage'>, { ahead }: Re
 }
 
 /** Whether the originals are shown although they could be lined up or shown with another one. */
-const isPlainView = ({ plain, control }: Images, { choice: { view } }: ReviewAddress) =>
+const isPlainView = ({ plain, control }: Awaited<ReturnType<typeof readImages>>, { choice: { view } }: ReviewAddress) =>
   (plain !== undefined && view === 'plain') || (control !== null && view === 'control');
 
 /** The content of the page below the head: the screenshots, or why there are none. */

@@ -40,14 +40,9 @@ function describeState({ run, toDecide, undecided }: RunOverview, changes: numbe
  */
 export function runBar(
   overview: RunOverview,
-  {
-    can,
-    isMine,
-    progress,
-    changes,
-    others,
-  }: { can: Can; isMine: boolean; progress: ReviewProgress | null; changes: number; others: number },
+  about: { can: Can; isMine: boolean; progress: ReviewProgress | null; changes: number; others: number },
 ) {
+  const { can, isMine, progress, changes, others } = about;
   const { run, unapproved, undecided, undoable, total } = overview;
   if (!isDecidable(run.status)) return null;
   if (unapproved === 0 && undoable === 0 && !isMine && run.reviewState === 'NOT_REQUIRED') return null;

@@ -7,17 +7,13 @@ import type { RunSummary } from '../../runs/run.ts';
 import { listSuitesByName } from '../../suites/list-suites.ts';
 import type { SuiteForViewer, SuiteKind } from '../../suites/suite.ts';
 import { formatAge } from '../../text/format.ts';
-import { CRAWL_BADGES, runBadge, type Badge } from '../badge.ts';
+import { CRAWL_BADGES, runBadge } from '../badge.ts';
 import { thumbnail } from '../comparison/read-image.ts';
 import { PageNumber } from '../form-values.ts';
 import { backToLast, buildPager, pagePart, withQuery } from '../pager.ts';
 import { roleLabel } from '../permissions.ts';
 import { pageRoute } from '../web-route.ts';
 import { LISTS } from './suite-head.ts';
-
-function crawlBadge({ kind, crawl }: SuiteForViewer): Badge | null {
-  return kind === 'MANUAL' || crawl.status === 'COMPLETED' ? null : CRAWL_BADGES[crawl.status];
-}
 
 function latestRunModel(run: RunSummary | undefined, now: Date) {
   if (run === undefined) return null;
@@ -31,14 +27,14 @@ function suiteRow(
   { runs, cover }: { runs: SuiteRuns | undefined; cover: string | undefined },
   now: Date,
 ) {
-  const { access, owner } = suite;
+  const { access, owner, kind, crawl } = suite;
   return {
     ...suite,
     href: `/suites/${suite.id}`,
     owner: access.isOwner ? null : knownName(owner),
     role: roleLabel(access),
     runs: runs?.count ?? 0,
-    crawl: crawlBadge(suite),
+    crawl: kind === 'MANUAL' || crawl.status === 'COMPLETED' ? null : CRAWL_BADGES[crawl.status],
     shot: cover === undefined ? null : thumbnail(cover),
     latest: latestRunModel(runs?.runs[0], now),
   };

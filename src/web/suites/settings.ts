@@ -28,15 +28,6 @@ function deleteField(problem: Problem | null) {
   return buildField({ name: 'confirm', label: 'Type the name to confirm', required: true, note, attributes }, problem);
 }
 
-function switchOff({ id, name }: SuiteForViewer) {
-  return asking(
-    'Deactivate',
-    `Deactivate ${name}? Unfinished pull request runs will be cancelled.`,
-    `/suites/${id}/active`,
-    { fields: [{ name: 'active', value: 'no' }] },
-  );
-}
-
 /** What the list of rules shows besides the rules themselves. */
 async function aboutRules(ctx: Context, suite: SuiteFor): Promise<AboutRules> {
   return {
@@ -110,11 +101,10 @@ function describeFile(file: SuiteForViewer['configFile']) {
 
 async function showSettings(ctx: Context, { suite }: { suite: SuiteFor }, problem: Problem | null): Promise<Reply> {
   const { tabs, ...settings } = settingsModel(ctx.config, suite, await aboutRules(ctx, suite), problem);
-  const model = {
-    ...settings,
-    configFile: describeFile(suite.configFile),
-    switchOff: switchOff(suite),
-  };
+  const question = `Deactivate ${suite.name}? Unfinished pull request runs will be cancelled.`;
+  const fields = [{ name: 'active', value: 'no' }];
+  const switchOff = asking('Deactivate', question, `/suites/${suite.id}/active`, { fields });
+  const model = { ...settings, configFile: describeFile(suite.configFile), switchOff };
   const at = { tab: 'settings', settings: tabs } as const;
   return suitePage(ctx, suite, at, { view: 'suites/settings', title: 'Settings', model });
 }

@@ -15,8 +15,6 @@ const PART = 30;
 /** How many a folded section shows. Few people open it, and the next part is a click away. */
 const FOLDED_PART = 15;
 
-type ResultsByPage = Awaited<ReturnType<typeof readResultsByPage>>;
-
 type ListRequest = { filter: ReviewFilter; offset: number; lastSection: ReviewSection | null };
 
 function addresses(runId: string, filter: ReviewFilter, offset: number, last: ReviewSection | null) {
@@ -77,7 +75,7 @@ async function listAt(ctx: Pick<Context, 'db'>, overview: RunOverview, { filter,
 }
 
 /** Announced to screen readers when the results are filtered. */
-function describeList({ groups, folded, more }: ResultsByPage): string {
+function describeList({ groups, folded, more }: Awaited<ReturnType<typeof readResultsByPage>>): string {
   if (groups.length === 0) return folded.length === 0 ? 'No matching results' : 'No changes';
   return `Showing ${formatCount(groups.length, 'page')}${more === null ? '' : ', more below'}`;
 }
