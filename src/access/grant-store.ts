@@ -53,10 +53,7 @@ export async function listSuiteGrants(
 
 /** Null when the suite has no such grant. */
 export async function findGrant(db: Db, suiteId: string, grantId: string): Promise<Grant | null> {
-  const rows = await grantsWithPeople(db).where({
-    'grants.test_suite_id': suiteId,
-    'grants.id': grantId,
-  });
+  const rows = await grantsWithPeople(db).where({ 'grants.test_suite_id': suiteId, 'grants.id': grantId });
   return rows.map(toGrant)[0] ?? null;
 }
 

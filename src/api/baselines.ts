@@ -103,11 +103,7 @@ export const getVersions = listRoute(
   {
     operationId: 'listBaselineVersions',
     summary: 'List a suite’s baseline versions, newest first within each path and viewport',
-    query: z.object({
-      suiteId: Id,
-      path: z.string().optional(),
-      viewport: z.string().optional(),
-    }),
+    query: z.object({ suiteId: Id, path: z.string().optional(), viewport: z.string().optional() }),
     response: z.array(BaselineVersion),
     list: { most: 1000, place: z.tuple([z.string(), z.string(), z.int()]) },
     failures: { 404: NO_SUITE },

@@ -118,9 +118,7 @@ export const getRepos = listRoute(
     summary: 'List the repositories that the caller can link',
     description:
       'Returns the repositories that the linked GitHub account can see. If sign-in with GitHub is not configured, returns all repositories when registration is closed, and none when it is open.',
-    query: z.object({
-      installationId: wholeNumber(1, Number.MAX_SAFE_INTEGER).optional(),
-    }),
+    query: z.object({ installationId: wholeNumber(1, Number.MAX_SAFE_INTEGER).optional() }),
     response: z.array(CodeHostRepo),
     list: { most: 1000, place: z.tuple([z.string()]) },
     failures: UNASKED,

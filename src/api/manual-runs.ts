@@ -37,10 +37,7 @@ export const postManualRun = route(
       url: SuiteAddress.describe('An absolute http(s) URL'),
       name: trimmedText(SUITE_NAME_MAX_LENGTH).nullish().describe('Default: host and path of the URL'),
     }),
-    response: namedObject('CreateManualRunResponse', {
-      manualRun: TestSuite,
-      testRunId: PublicId,
-    }),
+    response: namedObject('CreateManualRunResponse', { manualRun: TestSuite, testRunId: PublicId }),
     failures: { 422: 'The URL is not allowed' },
   },
   async (ctx, { viewer, body }) => {

@@ -42,9 +42,7 @@ export const postSiteLook = route(
     description:
       'Takes a few seconds: read it until it is `DONE`. Only the caller can read it, and only the newest three are kept.',
     status: 202,
-    body: namedObject('CreateSiteLookInput', {
-      baseUrl: SuiteAddress.describe('An absolute http(s) URL'),
-    }),
+    body: namedObject('CreateSiteLookInput', { baseUrl: SuiteAddress.describe('An absolute http(s) URL') }),
     response: ShownLook,
     failures: { 422: 'The URL is not allowed' },
   },

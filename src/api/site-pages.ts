@@ -114,10 +114,7 @@ export const patchPages = route(
       action: named('SitePageAction', z.enum(SITE_PAGE_ACTIONS)),
       pageIds: z.array(Id).max(10_000),
     }),
-    response: namedObject('SitePageBulkActionResponse', {
-      message: z.string(),
-      affected: z.int(),
-    }),
+    response: namedObject('SitePageBulkActionResponse', { message: z.string(), affected: z.int() }),
   },
   async (ctx, { suite, body }) => {
     const affected = await actOnPages(ctx, suite, { action: body.action, on: body.pageIds });

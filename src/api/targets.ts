@@ -88,11 +88,7 @@ export const WebhookMessage = namedObject('WebhookMessage', {
   data: z.object({
     suite: z.object({ id: PublicId, name: z.string(), url: z.string() }).nullable(),
     run: z.object({ id: PublicId, number: z.int(), name: z.string(), url: z.string() }).nullable(),
-    actor: z.object({
-      kind: z.enum(ACTOR_KINDS),
-      name: z.string().nullable(),
-      via: z.string().nullable(),
-    }),
+    actor: z.object({ kind: z.enum(ACTOR_KINDS), name: z.string().nullable(), via: z.string().nullable() }),
     causes: z
       .array(z.object({ summary: z.string(), element: z.string(), results: z.int() }))
       .describe('What changed in the run, at most 10'),
@@ -167,9 +163,7 @@ export const patchTarget = route(
     response: namedObject('ChangedTarget', { target: Target }),
     failures: { 422: 'The address is a private one' },
   },
-  async (ctx, { target, body }) => ({
-    target: await updateTarget(ctx, target, body),
-  }),
+  async (ctx, { target, body }) => ({ target: await updateTarget(ctx, target, body) }),
 );
 
 export const removeTarget = actRoute(

@@ -117,11 +117,7 @@ async function recordPromotion(
       details: { ...common, pages, undo },
     });
   }
-  const pages = named.map(({ path, viewport, version }) => ({
-    path,
-    viewport,
-    version,
-  }));
+  const pages = named.map(({ path, viewport, version }) => ({ path, viewport, version }));
   const { source, prNumber: pullRequest, testRunId: runId } = first;
   const details = { ...common, source, pages, pullRequest };
   await recordEvent(trx, actor, {

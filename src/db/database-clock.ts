@@ -43,8 +43,5 @@ export async function startDatabaseClock(db: Statements, log: Logger): Promise<D
   };
   await set();
   const timer = setInterval(() => void set(), MEASURE_EVERY_MS).unref();
-  return {
-    now: () => new Date(Math.round(performance.now() + offset)),
-    stop: () => clearInterval(timer),
-  };
+  return { now: () => new Date(Math.round(performance.now() + offset)), stop: () => clearInterval(timer) };
 }

@@ -91,9 +91,7 @@ export async function presentRunDetail(
       sent += 1;
       return toText(config, result);
     }),
-    after: async () => ({
-      _count: { pageResults: sent < RESULTS_OF_A_RUN ? sent : sumResults(run) },
-    }),
+    after: async () => ({ _count: { pageResults: sent < RESULTS_OF_A_RUN ? sent : sumResults(run) } }),
   };
 }
 

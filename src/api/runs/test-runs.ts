@@ -137,9 +137,7 @@ export const patchTestRun = route(
     suiteToken: 'run',
     summary: 'Cancel a run',
     ...onRun('suite.run'),
-    body: namedObject('UpdateTestRunInput', {
-      action: named('CancelTestRunAction', z.enum(['cancel'])),
-    }),
+    body: namedObject('UpdateTestRunInput', { action: named('CancelTestRunAction', z.enum(['cancel'])) }),
     response: TestRunDetail,
     failures: { 409: 'The run has already finished' },
   },

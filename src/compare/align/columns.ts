@@ -12,8 +12,4 @@ export type Columns = { baseline: Window; current: Window; masked: Masked | null
 export const narrowTo = (
   { baseline, current, masked }: Columns,
   { x, width }: { x: number; width: number },
-): Columns => ({
-  baseline: { ...baseline, x, width },
-  current: { ...current, x, width },
-  masked,
-});
+): Columns => ({ baseline: { ...baseline, x, width }, current: { ...current, x, width }, masked });

@@ -4,10 +4,7 @@ import type { Heard, HeardNode } from './heard-tree.ts';
 
 /** A row for each node, in the order of the tree, so that deep pages need no deep recursion to be read. */
 const Row = z.tuple([z.number(), z.string(), z.string(), z.record(z.string(), z.string()), z.boolean()]);
-const File = z.object({
-  version: z.literal(1),
-  loads: z.array(z.array(Row).min(1)).min(1),
-});
+const File = z.object({ version: z.literal(1), loads: z.array(z.array(Row).min(1)).min(1) });
 type Row = z.infer<typeof Row>;
 
 function toRows(root: HeardNode): Row[] {

@@ -119,11 +119,7 @@ async function trackPages(
 
 async function fail(trx: Db, suiteId: string, error: string, now: Date): Promise<void> {
   if (!(await markFailed(trx, suiteId, error, now))) return;
-  await recordEvent(trx, CLOCK, {
-    kind: 'crawl.failed',
-    suiteId,
-    details: { error },
-  });
+  await recordEvent(trx, CLOCK, { kind: 'crawl.failed', suiteId, details: { error } });
 }
 
 /** Records what a crawl found and no longer found, in the transaction that stores it. */
@@ -139,10 +135,7 @@ async function recordPages(
     await recordEvent(trx, CLOCK, { kind: 'pages.found', suiteId, details });
   }
   if (removed.length > 0) {
-    const details = {
-      pages: removed.length,
-      paths: removed.slice(0, NAMED_MAX),
-    };
+    const details = { pages: removed.length, paths: removed.slice(0, NAMED_MAX) };
     await recordEvent(trx, CLOCK, { kind: 'pages.removed', suiteId, details });
   }
 }

@@ -49,10 +49,7 @@ export async function findHeard(
 ): Promise<HeardFinding> {
   if (config.accessibility === 'off') return NOTHING_HEARD;
   const differences = (await compareHeard(ctx, baselineHeard ?? heardOnSite(result), result.heardFile)) ?? [];
-  return {
-    differences,
-    holds: config.accessibilityGate && differences.length > 0,
-  };
+  return { differences, holds: config.accessibilityGate && differences.length > 0 };
 }
 
 /** Whether another page that looks the same also tells assistive technology the same, as far as that matters. */

@@ -40,11 +40,7 @@ async function startDueRun({ db, log }: Pick<Context, 'db' | 'log'>, due: DueRun
   const outcome = await inTransaction(db, async (trx) => {
     if (!(await claim(trx, due, next))) return null;
     const opened = await open(trx, suiteId);
-    await recordMissed(trx, due, {
-      now,
-      next,
-      skipped: 'skipped' in opened ? opened.skipped : null,
-    });
+    await recordMissed(trx, due, { now, next, skipped: 'skipped' in opened ? opened.skipped : null });
     return opened;
   });
   if (outcome !== null) log.info({ suiteId, dueAt, next, ...outcome }, 'a scheduled run was due');
@@ -61,11 +57,7 @@ async function recordMissed(
   const second = nextRun(schedule, dueAt);
   const reason = second !== null && second <= now ? 'not_running' : skipped;
   if (reason === null) return;
-  const details = {
-    dueAt: dueAt.toISOString(),
-    nextAt: next.toISOString(),
-    reason,
-  };
+  const details = { dueAt: dueAt.toISOString(), nextAt: next.toISOString(), reason };
   await recordEvent(trx, CLOCK, { kind: 'schedule.missed', suiteId, details });
 }
 

@@ -117,10 +117,7 @@ export const getAccount = pageRoute({ path: '/account' }, async (ctx, { viewer, 
     address: viewer.email,
     email: await emailModel(ctx, viewer),
     administers: await isAdministrator(ctx, viewer),
-    profile: {
-      problem: ofName,
-      fields: buildFields({ name: { ...NAME, value: viewer.name } }, ofName),
-    },
+    profile: { problem: ofName, fields: buildFields({ name: { ...NAME, value: viewer.name } }, ofName) },
     password: withPassword
       ? {
           problem: ofPassword,
@@ -143,11 +140,7 @@ export const getAccount = pageRoute({ path: '/account' }, async (ctx, { viewer, 
 });
 
 export const postName = formRoute(
-  {
-    path: '/account/name',
-    form: z.object({ name: z.string() }),
-    redisplay: getAccount.show,
-  },
+  { path: '/account/name', form: z.object({ name: z.string() }), redisplay: getAccount.show },
   async (ctx, { viewer, form }) => {
     const { name } = await changeName(ctx, viewer, form.name);
     return redirect('/account', name === null ? 'Name removed' : 'Name updated');

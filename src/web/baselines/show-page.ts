@@ -25,10 +25,7 @@ import { versionRow } from './version-text.ts';
 /** How many versions and results are shown at once. Most have a screenshot. */
 const PART = 40;
 
-const Query = z.object({
-  viewport: z.string().max(100).optional().catch(undefined),
-  page: PageNumber,
-});
+const Query = z.object({ viewport: z.string().max(100).optional().catch(undefined), page: PageNumber });
 
 function viewportLinks(path: string, viewports: string[], chosen: string | undefined) {
   const link = (label: string, value: string | undefined) => ({

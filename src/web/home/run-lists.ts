@@ -147,11 +147,7 @@ const CHOICES = [
   { value: 'pr', label: 'Pull requests', filter: { runType: 'PR' } },
 ] as const satisfies { value: string | null; label: string; filter: RunFilter }[];
 
-const SuiteQuery = z.object({
-  ...runFilterShape,
-  show: z.string().nullable().catch(null),
-  page: PageNumber,
-});
+const SuiteQuery = z.object({ ...runFilterShape, show: z.string().nullable().catch(null), page: PageNumber });
 
 /** The runs of one suite, newest first. */
 export const getSuiteRuns = pageRoute(

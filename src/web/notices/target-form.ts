@@ -75,11 +75,7 @@ const TELLS_NAMES: Record<targets.Target['tells'], string> = {
 };
 
 /** As forms send it. Slack: without a channel there are no pictures, without a token the stored one is kept. */
-const Sent = z.looseObject({
-  listens: many,
-  token: z.string().default(''),
-  channel: z.string().optional(),
-});
+const Sent = z.looseObject({ listens: many, token: z.string().default(''), channel: z.string().optional() });
 
 function readTarget(form: unknown): unknown {
   const sent = Sent.safeParse(form);

@@ -53,10 +53,7 @@ export const getReview = pageRoute(
 
 /** Opens the review at a change, at an undecided place if there is one. A check links here. */
 export const getChange = pageRoute(
-  {
-    path: '/runs/:id/changes/:changeId',
-    ...inRun('suite.read', { changeId: z.string().max(64) }),
-  },
+  { path: '/runs/:id/changes/:changeId', ...inRun('suite.read', { changeId: z.string().max(64) }) },
   async (ctx, { run, params: { id, changeId } }) => {
     const found = await findChange(ctx, run, changeId);
     if (found === null) throw notFound('Change');

@@ -104,10 +104,6 @@ export async function readRunHead(ctx: Pick<Context, 'config' | 'db'>, overview:
     startedAt,
     endedAt: over ? endedAt : null,
     seconds: over ? countSeconds(run) : null,
-    approvals: approvers.map(({ user, results, lastAt }) => ({
-      name: personName(user),
-      results,
-      lastAt,
-    })),
+    approvals: approvers.map(({ user, results, lastAt }) => ({ name: personName(user), results, lastAt })),
   };
 }

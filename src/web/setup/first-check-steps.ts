@@ -106,11 +106,7 @@ export function buildFirstCheckSteps(facts: FirstCheck, suiteHref: string) {
       ...tellOf(facts, ['app', 'link']),
       link: { href: `${suiteHref}/repository`, label: 'View repository' },
     },
-    {
-      title: 'Access and permissions',
-      ...tellOf(facts, ['permissions', 'installation']),
-      link: null,
-    },
+    { title: 'Access and permissions', ...tellOf(facts, ['permissions', 'installation']), link: null },
     { title: 'Events from GitHub', ...tellOf(facts, ['events', 'webhook', 'deliveries']), link: null },
     baselineStep(facts, suiteHref),
     { title: 'A preview for each pull request', ...tellOf(facts, ['preview']), link: null },

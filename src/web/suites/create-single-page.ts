@@ -7,10 +7,7 @@ import { redirect } from '../reply.ts';
 import { formRoute, pageRoute } from '../web-route.ts';
 import { AddressField } from './controls/suite-form.ts';
 
-const Form = z.object({
-  url: AddressField,
-  name: trimmedText(SUITE_NAME_MAX_LENGTH).optional(),
-});
+const Form = z.object({ url: AddressField, name: trimmedText(SUITE_NAME_MAX_LENGTH).optional() });
 
 export const getNewSinglePage = pageRoute({ path: '/single-pages/new' }, async (_ctx, _request, problem) => {
   const fields = buildFields(

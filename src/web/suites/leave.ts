@@ -26,11 +26,7 @@ export const NewOwner = z.object({ email: requiredText(EMAIL_MAX_LENGTH) });
 export const getLeave = pageRoute(
   { path: '/suites/:id/leave', ...onSuite('suite.read') },
   async (ctx, { suite }, problem) => {
-    const model = {
-      problem,
-      isOwner: suite.access.isOwner,
-      fields: buildFields(NEW_OWNER, problem),
-    };
+    const model = { problem, isOwner: suite.access.isOwner, fields: buildFields(NEW_OWNER, problem) };
     const title = suite.access.isOwner ? 'Hand over' : 'Leave';
     return suitePage(ctx, suite, atSettings(suite, 'access'), { view: 'suites/leave', title, model });
   },

@@ -43,10 +43,7 @@ function suiteRow(
 const SCOPE_NAMES: Record<SuiteScope, string> = { ALL: 'All', OWNED: 'Yours', SHARED: 'Shared with you' };
 
 /** An unknown scope in the URL shows all suites. */
-const ListQuery = z.object({
-  scope: z.enum(SUITE_SCOPES).catch('ALL'),
-  page: PageNumber,
-});
+const ListQuery = z.object({ scope: z.enum(SUITE_SCOPES).catch('ALL'), page: PageNumber });
 
 const SUITES_AT_ONCE = 30;
 

@@ -53,10 +53,7 @@ export const postInvitationLink = formRoute(
 );
 
 export const postWithdrawInvitation = formRoute(
-  {
-    path: '/suites/:id/invitations/:invitationId/withdraw',
-    ...inSuite('suite.share', { invitationId: Id }),
-  },
+  { path: '/suites/:id/invitations/:invitationId/withdraw', ...inSuite('suite.share', { invitationId: Id }) },
   async (ctx, { suite, params }) => {
     await withdrawInvitation(ctx, suite, params.invitationId);
     return redirect(`/suites/${suite.id}/sharing`, 'Invitation withdrawn');

@@ -142,11 +142,7 @@ const ChangeForm = BackForm.extend({ note: ReviewerNote, expires: z.enum(EXPIRIE
 
 /** Ignores the exact change of a result, for its page and viewport. */
 export const postIgnoreChange = runForm(
-  {
-    path: '/runs/:id/results/:resultId/ignore-change',
-    ...onResult('suite.approve'),
-    form: ChangeForm,
-  },
+  { path: '/runs/:id/results/:resultId/ignore-change', ...onResult('suite.approve'), form: ChangeForm },
   async (ctx, { run, result, form: { note, expires, back } }) => {
     const days = expires === 'never' ? null : Number(expires);
     const expiresAt = days === null ? null : new Date(ctx.clock.now().getTime() + days * DAY);

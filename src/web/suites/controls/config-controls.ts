@@ -112,10 +112,7 @@ const SECTIONS: Record<ConfigSection, Section> = {
   crawl: { title: 'Crawl', note: 'How the pages of the site are found.' },
   capture: { title: 'Capture', note: 'When to take a screenshot, and what it shows.' },
   emulation: { title: 'Emulation', note: 'Locale, time zone, clock and device settings that pages see.' },
-  rules: {
-    title: 'Rules',
-    note: 'What to hide, mask, ignore, wait for or do on certain pages.',
-  },
+  rules: { title: 'Rules', note: 'What to hide, mask, ignore, wait for or do on certain pages.' },
   compare: { title: 'Comparison', note: 'When a page counts as changed.' },
   gate: {
     title: 'Pull requests',
