@@ -9,8 +9,6 @@ type Show = (value: unknown, config: Addresses) => unknown;
 /** Kinds of schemas without parts. */
 const PLAIN = ['string', 'number', 'boolean', 'enum', 'literal', 'unknown'];
 
-const asItIs: Show = (value) => value;
-
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
 function showRecord(each: Show): Show {
@@ -42,7 +40,7 @@ function showBy(schema: z.core.$ZodType): Show {
     const each = showBy(schema.element);
     return (value, config) => (Array.isArray(value) ? value.map((item: unknown) => each(item, config)) : value);
   }
-  if (PLAIN.includes(schema._zod.def.type)) return asItIs;
+  if (PLAIN.includes(schema._zod.def.type)) return (value) => value;
   throw new Error(`Nothing says how to send a ${schema._zod.def.type}`);
 }
 

@@ -66,9 +66,6 @@ function hashRows(words: Uint32Array, width: number): Uint32Array {
   return hashes;
 }
 
-const isIgnored = (color: number) => color === COLOR.ignored;
-const isSame = (color: number) => color !== COLOR.different;
-
 function describeContent(scene: Scene, box: Box, drawing: Drawing): Pick<ChangedRegion, 'fingerprint' | 'picture'> {
   const width = box.right - box.left;
   const [all, differing] = [createHash('sha256'), createHash('sha256')];
@@ -76,9 +73,9 @@ function describeContent(scene: Scene, box: Box, drawing: Drawing): Pick<Changed
   for (const content of readBox(scene, box)) {
     const add = (hash: Hash) => hash.update(hashRows(content.before, width)).update(hashRows(content.after, width));
     // Ignored pixels are not part of the change.
-    if (scene.ignored.length > 0) clear(content, drawing, isIgnored);
+    if (scene.ignored.length > 0) clear(content, drawing, (color) => color === COLOR.ignored);
     add(all);
-    clear(content, drawing, isSame);
+    clear(content, drawing, (color) => color !== COLOR.different);
     add(differing);
   }
   const [fingerprint = '', picture = ''] = [all, differing].map((hash) => hash.digest('hex').slice(0, 32));

@@ -83,7 +83,6 @@ function nameGroup(nodes: TreeNode[]): string {
 }
 
 const areasOf = (nodes: TreeNode[]): Region[] => nodes.map(({ box }) => box);
-const drawn = (nodes: TreeNode[]) => nodes.flatMap((node) => drawnArea(node) ?? []);
 
 /** The topmost elements that only one of the maps has. */
 export function findUnmatched(nodes: TreeNode[], matching: Matching): TreeNode[] {
@@ -104,7 +103,7 @@ export function describeUnmatched(roots: TreeNode[], kind: 'ADDED' | 'REMOVED'):
     const verb = kind === 'ADDED' ? 'added' : 'removed';
     const summary =
       nodes.length > 1 ? `${countNodes(nodes)} ${verb}` : text === '' ? verb : `${verb}: ${quote(cut(text, 60))}`;
-    const areas = drawn(nodes);
+    const areas = nodes.flatMap((node) => drawnArea(node) ?? []);
     return {
       kind,
       element: nameGroup(nodes),

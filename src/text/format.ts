@@ -32,6 +32,9 @@ export function plural(count: number, one: string, other = `${one}s`): string {
   return PLURAL.select(count) === 'one' ? one : other;
 }
 
+/** With its first letter in lower case. */
+export const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
+
 /** With its first letter in upper case. */
 export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 

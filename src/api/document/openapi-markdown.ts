@@ -7,8 +7,6 @@ const asRecord = (value: unknown): JsonSchema => (isRecord(value) ? value : {});
 const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 const asText = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-const lastPart = (reference: string) => reference.slice(reference.lastIndexOf('/') + 1);
-
 /** In TypeScript's syntax, because that is short. */
 function typeOf(schema: unknown): string {
   const {
@@ -22,7 +20,7 @@ function typeOf(schema: unknown): string {
     properties,
     additionalProperties,
   } = asRecord(schema);
-  if (typeof $ref === 'string') return lastPart($ref);
+  if (typeof $ref === 'string') return $ref.slice($ref.lastIndexOf('/') + 1);
   if (Array.isArray(values)) return values.map((value) => JSON.stringify(value)).join(' | ');
   if (only !== undefined) return JSON.stringify(only);
   const options = [...asList(anyOf), ...asList(oneOf)];

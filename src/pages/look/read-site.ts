@@ -32,8 +32,6 @@ export class UnreadableSite extends Error {}
 
 type Fetching = { network: Pick<Network, 'fetch'>; userAgent: string };
 
-const isRedirect = (response: FetchResponse, url: string) => redirectTarget(response, url) !== null;
-
 function refuse(response: FetchResponse, url: string): void {
   const wall = recognizeWall(response, url);
   if (wall !== null) {
@@ -41,7 +39,7 @@ function refuse(response: FetchResponse, url: string): void {
       `${new URL(url).host} is behind ${nameWall(wall)}. You can create the suite now, then set up “Access to the site” in its settings and crawl again.`,
     );
   }
-  if (isRedirect(response, url)) return;
+  if (redirectTarget(response, url) !== null) return;
   const type = response.headers['content-type'] ?? '';
   if (response.status >= 400) throw new UnreadableSite(`${describeStatus(response.status)}. Check the address.`);
   if (!isHtmlType(type)) throw new UnreadableSite(`The address returns ${type.slice(0, 100)}, not an HTML page.`);

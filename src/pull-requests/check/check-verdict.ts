@@ -2,7 +2,7 @@ import { assertNever } from '../../errors.ts';
 import { describeEnding, type EndReason } from '../../runs/end-reason.ts';
 import { isChanged } from '../../runs/results/result.ts';
 import { isInFlight } from '../../runs/run.ts';
-import { formatCount, formatNumber, shortSha } from '../../text/format.ts';
+import { formatCount, formatNumber, lowerFirst, shortSha } from '../../text/format.ts';
 import { deployedName, whichPreview, type PreviewSearch } from '../previews/preview-search.ts';
 import {
   countPaths,
@@ -106,8 +106,6 @@ function capturing({ totalResults, results }: OwnSituation): Verdict {
   const title = `Capturing: ${formatNumber(settled)} of ${formatCount(totalResults, 'screenshot')}`;
   return { status: 'in_progress', conclusion: null, title };
 }
-
-const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
 
 /** An informational check never blocks, not even while it waits or captures. */
 function verdictForInformation({ run, results }: OwnSituation, { title }: Verdict): Verdict {

@@ -51,9 +51,6 @@ export function judgeChosen(before: readonly string[], after: readonly string[])
   return covers(before, after) ? 'NEUTRAL' : 'TIGHTENS';
 }
 
-/** For globs that select what is left out. */
-const judgeLeftOut = (before: readonly string[], after: readonly string[]): Effect => judgeChosen(after, before);
-
 /** Null: all of them. */
 const trackedGlobs = (tracked: AutoTrack): readonly string[] =>
   tracked === 'off' ? [] : tracked === 'all' ? ['**'] : tracked.paths;
@@ -134,7 +131,8 @@ export const EFFECTS: Readonly<Record<SettingPath, Judge | 'by page' | 'by viewp
   locale: captures,
   timezone: captures,
   reducedMotion: captures,
-  blockHosts: ({ blockHosts: before }, { blockHosts: after }) => judgeLeftOut(before, after),
+  // They select what is left out.
+  blockHosts: ({ blockHosts: before }, { blockHosts: after }) => judgeChosen(after, before),
   rules: 'by page',
   customCss: captures,
   threshold: 'by page',

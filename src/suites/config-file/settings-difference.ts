@@ -33,8 +33,6 @@ export type FoundDifference = Pick<SettingsDifference, 'field' | 'effect' | 'app
 const PATHS_KEPT = 20;
 const MAX_VALUE = 300;
 
-const loosens = ({ effect }: Pick<SettingsDifference, 'effect'>): boolean => effect === 'LOOSENS';
-
 const RANK: Record<Effect, number> = { LOOSENS: 0, NEUTRAL: 1, TIGHTENS: 2 };
 
 function formatValue(value: unknown): string | null {
@@ -64,7 +62,7 @@ export const presentDifferences = (found: readonly FoundDifference[]): SettingsD
 /** A hash of what loosens, and of the pages. Null if nothing loosens. An approval is bound to it. */
 export function hashLoosening(differences: readonly FoundDifference[]): string | null {
   const loosening = differences
-    .filter(loosens)
+    .filter(({ effect }) => effect === 'LOOSENS')
     .map((each) => JSON.stringify(each))
     .toSorted();
   return loosening.length === 0 ? null : createHash('sha256').update(loosening.join('\n')).digest('hex');

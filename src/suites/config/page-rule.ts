@@ -120,13 +120,11 @@ export type PageRule = z.output<typeof PageRule>;
 export const without = <T>(items: readonly T[] = [], others: readonly T[] = []): T[] =>
   items.filter((item) => !others.some((other) => isDeepStrictEqual(item, other)));
 
-const countGlobCharacters = (rules: readonly PageRule[]) => rules.flatMap(({ paths }) => paths).join('').length;
-
 /** For each page, all globs are matched with its path. */
 export const PageRules = z
   .array(PageRule)
   .max(RULES_MAX, `must have at most ${RULES_MAX} rules`)
-  .refine((rules) => countGlobCharacters(rules) <= GLOB_CHARACTERS_MAX, {
+  .refine((rules) => rules.flatMap(({ paths }) => paths).join('').length <= GLOB_CHARACTERS_MAX, {
     error: `must have globs of at most ${formatNumber(GLOB_CHARACTERS_MAX)} characters together`,
   });
 

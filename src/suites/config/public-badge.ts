@@ -10,9 +10,6 @@ export const BADGE = {
   }),
 };
 
-/** Where the badge is, under the service's address. */
-const badgePath = (suiteId: string): string => `/suites/${suiteId}/badge.svg`;
-
 /** Characters that mean something in the text of a Markdown image. */
 const MARKDOWN = '\\`*_[]<>!|&';
 
@@ -21,5 +18,5 @@ const escape = (text: string) => Array.from(text, (each) => (MARKDOWN.includes(e
 /** The badge as a link to the suite, for a README. Pure. */
 export function badgeMarkdown(publicUrl: string, { id, name }: { id: string; name: string }): string {
   const says = escape(`Pixelgate: ${name.replace(/\s+/g, ' ')}`);
-  return `[![${says}](${publicUrl}${badgePath(id)})](${publicUrl}/suites/${id})`;
+  return `[![${says}](${publicUrl}/suites/${id}/badge.svg)](${publicUrl}/suites/${id})`;
 }

@@ -1,5 +1,6 @@
 import { RULES_MAX } from '../../suites/config/page-rule.ts';
 import type { SuiteConfig } from '../../suites/config/suite-config.ts';
+import { lowerFirst } from '../../text/format.ts';
 import { splitLines } from '../../text/lines.ts';
 import { buildField } from '../form-field.ts';
 import type { Problem, Typed } from '../problem.ts';
@@ -53,8 +54,6 @@ function describePlace(text: string | undefined, rest: string): string {
     ? `Line ${line.number}: `
     : `Line ${line.number}, ${part}: `;
 }
-
-const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
 
 /**
  * What is wrong with each rule, by the names of its fields. The validation only sees rules that are not blank. An issue

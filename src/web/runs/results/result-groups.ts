@@ -112,8 +112,6 @@ export type GroupsOf = {
   lastSection: ReviewSection | null;
 };
 
-const joinIds = (rows: ReviewRow[]) => rows.map((row) => row.id).join(',');
-
 /** What the partial `result-group` prints: a page with its viewports, and the actions for it. */
 function buildGroup(group: ReviewGroup, { overview, can, filter }: GroupsOf) {
   const { run } = overview;
@@ -127,7 +125,7 @@ function buildGroup(group: ReviewGroup, { overview, can, filter }: GroupsOf) {
     path: group.path,
     isNamed: group.title !== null && group.title !== group.path,
     history: group.pageId === null ? null : `/suites/${run.suite.id}/pages/${group.pageId}`,
-    tick: approvable.length === 0 ? null : joinIds(approvable),
+    tick: approvable.length === 0 ? null : approvable.map(({ id }) => id).join(','),
     canRerun: can.run && isDecidable(run.status) && group.rows.some((row) => row.section === 'error'),
     isFaint:
       group.heading.section === 'changed' && group.rows.every((row) => isFaintChange(row) || isQuiet(row.section)),

@@ -9,12 +9,10 @@ const TABLET = VIEWPORT.complete({ name: 'tablet', width: 768, height: 1024 });
 
 const [DESKTOP, MOBILE] = DEFAULT_CONFIG.viewports;
 const of = (...viewports: (Viewport | undefined)[]) => viewports.filter((viewport) => viewport !== undefined);
-const sizes = (viewports: Viewport[]) => viewports.map(describeViewport).join(', ');
-
 /** @param viewports null: the default. The suite then also follows later changes to the default. */
 const preset = (value: string, label: string, viewports: Viewport[] | null) => ({
   value,
-  label: `${label} (${sizes(viewports ?? DEFAULT_CONFIG.viewports)})`,
+  label: `${label} (${(viewports ?? DEFAULT_CONFIG.viewports).map(describeViewport).join(', ')})`,
   viewports,
 });
 
