@@ -4,6 +4,8 @@ import type { Exchange } from './manifest.ts';
 import {
   documentWithoutPlace,
   headerWithoutPlace,
+  policiesAtPlace,
+  policyAtPlace,
   SHOWS_TAGS,
   styleWithoutPlace,
   withoutPlace,
@@ -70,7 +72,9 @@ function keepAnswered(places: Places, { url, answered }: Served): Record<string,
           const target = parseUrl(value, url);
           return [name, target === null ? value : withoutPlace(places, target.href)];
         }
-        return [name, headerWithoutPlace(places, withoutNonces(value))];
+        const plain = withoutNonces(value);
+        const said = name.startsWith('content-security-policy') ? policyAtPlace(places, plain) : plain;
+        return [name, headerWithoutPlace(places, said)];
       }),
   );
 }
@@ -87,8 +91,8 @@ const withoutMark = (body: Buffer): Buffer =>
 function toComparable(places: Places, { answered, kind }: Served, body: Buffer, literal: boolean): string | Buffer {
   // As text, bytes that are not UTF-8 would all be equal.
   if (kind !== 'stylesheet' && kind !== 'document') return body;
-  const text = body.toString();
-  if (kind === 'stylesheet') return styleWithoutPlace(places, text);
+  if (kind === 'stylesheet') return literal ? body : styleWithoutPlace(places, body.toString());
+  const text = policiesAtPlace(places, body.toString());
   if (SHOWS_TAGS.test(text)) return text;
   const ofAll = withoutVisit(text, nonces(answered['content-security-policy'] ?? ''));
   return literal ? ofAll : documentWithoutPlace(places, ofAll);

@@ -14,7 +14,8 @@ const HEADERS = ['set-cookie', 'refresh', 'accept-ch', 'critical-ch', 'clear-sit
  * Scripts of these types are data and don't run. Attributes before the type are quoted, so the type belongs to the tag
  * itself.
  */
-const SCRIPT = /<script\b(?!(?:\s{1,9}[\w-]{1,50}="[^"<>]{0,500}"){0,9}\s{1,9}type="application\/(?:ld\+)?json"[\s>])/i;
+const SCRIPT =
+  /<script\b(?!(?:\s{1,9}(?!type=)[\w-]{1,50}="[^"<>]{0,500}"){0,9}\s{1,9}type="application\/(?:ld\+)?json"[\s>])/i;
 
 /** The beginnings of the names of all handlers, because words such as `only =` also occur in texts. */
 const HANDLER =
@@ -35,7 +36,10 @@ const ELEMENTS: [RegExp, string][] = [
 ];
 
 const CHANCE = /[:,(\s]random(?:-item)?\(/i;
-const SHOWS = /attr\(\s{0,9}(?:href|src|srcset|action|cite)\b/i;
+/** Styles that print an address, or depend on it. */
+const SHOWS =
+  /(?:attr\(|\[)\s{0,9}(?:[\w*-]{0,20}\|)?(?:href|src|srcset|imagesrcset|action|formaction|poster|cite|background)\s{0,9}[~|^$*=,)\s]/i;
+const CHECKSUM = /\sintegrity\s{0,9}=/i;
 const INLINE = /<style\b|\sstyle=/i;
 
 /** An SVG image may move on its own. */
@@ -74,11 +78,11 @@ function* ofDocument({ answered, status }: Served, text: string): Generator<stri
 const hasStyle = ({ kind }: Served, text: string) =>
   kind === 'stylesheet' || (kind === 'document' && INLINE.test(text));
 
-/** Whether a style may print an address on the page, as styles for print do. */
+/** Whether a style may print an address, as those for print do, or depend on it, or a checksum covers it. */
 export const showsAddresses = (all: readonly Served[]): boolean =>
   all.some((served) => {
     const text = served.body?.toString() ?? '';
-    return hasStyle(served, text) && SHOWS.test(text);
+    return (hasStyle(served, text) && SHOWS.test(text)) || (served.kind === 'document' && CHECKSUM.test(text));
   });
 
 function* ofText(served: Served, text: string, documentsAreUtf8: boolean): Generator<string> {

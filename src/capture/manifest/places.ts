@@ -28,8 +28,33 @@ export function atPlace({ base }: Places, address: string): string {
 
 /** A header, or another text with invisible addresses, with placeholders for its own address. */
 export function headerWithoutPlace({ base }: Places, text: string): string {
-  return text.replaceAll(base.origin + base.path, BASE).replaceAll(base.origin, ORIGIN);
+  return text.replaceAll(base.origin + base.path, BASE).replaceAll(base.origin, (found, at: number, whole: string) =>
+    // What goes on is the address of another server, such as one at another port.
+    /[\w.:-]/.test(whole[at + found.length] ?? '') ? found : ORIGIN,
+  );
 }
+
+const POLICY_TAG = /<meta\b[^<>]{0,3000}content-security-policy[^<>]{0,3000}>/gi;
+
+/** A security policy in which hosts that are also the page's own are marked: on another server, they allow something else. */
+export function policyAtPlace({ base }: Places, policy: string): string {
+  const { hostname, port, protocol } = new URL(base.origin);
+  const ports = [undefined, '*', port === '' ? (protocol === 'https:' ? '443' : '80') : port];
+  return policy.replaceAll(/[^\s;,"'<>=]{1,2000}/g, (source) => {
+    const [host = '', at] =
+      source
+        .replace(/^[a-z][a-z0-9+.-]*:\/\//i, '')
+        .split('/')[0]
+        ?.toLowerCase()
+        .split(':') ?? [];
+    const isOwn = host === hostname || (host.startsWith('*.') && hostname.endsWith(host.slice(1)));
+    return isOwn && ports.includes(at) ? `${NAMED} ${source}` : source;
+  });
+}
+
+/** A document with that in its tags. */
+export const policiesAtPlace = (places: Places, html: string): string =>
+  html.replaceAll(POLICY_TAG, (tag) => policyAtPlace(places, tag));
 
 /** Addresses in an attribute or in `url()`: absolute, or from the root, one or several. */
 function addressesWithoutPlace(places: Places, text: string): string {
@@ -49,8 +74,9 @@ const ADDRESSES =
 const NAMES_PLACE =
   /^<link\s(?:.{0,2000}\s)?rel=["']?(?:canonical|alternate|shortlink)["'\s/>]|^<meta\s(?:.{0,2000}\s)?(?:property|name)=["']?(?:og|twitter):/is;
 
-/** Elements in which tags are shown as text. */
-export const SHOWS_TAGS = /<(?:textarea|xmp|plaintext|listing|noembed)\b/i;
+/** Elements, data and attributes in which tags are shown as text. */
+export const SHOWS_TAGS =
+  /<(?:textarea|xmp|plaintext|listing|noembed)\b|<!\[CDATA\[|=\s{0,9}(?:"[^"<]{0,4000}|'[^'<]{0,4000})<[a-z]/i;
 
 /** A document with placeholders for its own address, in addresses that are invisible. */
 export function documentWithoutPlace(places: Places, html: string): string {

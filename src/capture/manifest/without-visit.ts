@@ -14,11 +14,14 @@ const BY_NONCE = /<(?:style|link|script)\s[^<>]{0,3000}>/gi;
 const HIDDEN = /\stype=["']?hidden\b|^<meta\b/i;
 const VALUE = /\s(?:content|value)=(?:"[^"]{0,2000}"|'[^']{0,2000}')/i;
 
-/** A document without invisible parts that belong to one visit: nonces of its policy, and hidden tokens. */
+/**
+ * A document without invisible parts that belong to one visit: nonces of its policy, which become their places in it,
+ * because a style with another nonce, or none, does not apply, and hidden tokens.
+ */
 export function withoutVisit(html: string, ofPolicy: readonly string[]): string {
   const plain = html.replaceAll(TAG, (tag) => (TOKEN.test(tag) && HIDDEN.test(tag) ? tag.replace(VALUE, '') : tag));
   if (ofPolicy.length === 0) return plain;
   return plain.replaceAll(BY_NONCE, (tag) =>
-    ofPolicy.reduce((rest, nonce) => rest.replaceAll(` nonce="${nonce}"`, ''), tag),
+    ofPolicy.reduce((rest, nonce, at) => rest.replaceAll(` nonce="${nonce}"`, ` nonce="${at}"`), tag),
   );
 }

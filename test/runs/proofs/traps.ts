@@ -3,16 +3,16 @@ import { html } from '../../capture/site.ts';
 
 /** What a server answers. `side`: the site when its baselines are captured, or the preview later. */
 type Answer = { status?: number; headers?: Record<string, string>; body?: string | Buffer };
-type Answers = (side: 'site' | 'preview', request: IncomingMessage, other: string) => Answer;
+export type Answers = (side: 'site' | 'preview', request: IncomingMessage, other: string) => Answer;
 
 /** `looks`: whether the page looks the same on the preview. */
 export type Trap = { looks: 'same' | 'other'; files: Record<string, Answers> };
 
-const GREEN =
+export const GREEN =
   '<svg xmlns="http://www.w3.org/2000/svg" width="60" height="60"><rect width="60" height="60" fill="green"/></svg>';
 const RED = GREEN.replace('green', 'red');
-const SVG = { 'content-type': 'image/svg+xml' };
-const HTML = { 'content-type': 'text/html; charset=utf-8' };
+export const SVG = { 'content-type': 'image/svg+xml' };
+export const HTML = { 'content-type': 'text/html; charset=utf-8' };
 const CSS = { 'content-type': 'text/css' };
 
 /** One pixel. No byte of it is UTF-8. */
@@ -39,7 +39,7 @@ const style =
 const only = (side: 'site' | 'preview', headers: Record<string, string>) => (side === 'preview' ? headers : {});
 
 const script = (code: string): Trap => ({ looks: 'same', files: { '': page(`<p>Text</p><script>${code}</script>`) } });
-const other = (files: Record<string, Answers>): Trap => ({ looks: 'other', files });
+export const other = (files: Record<string, Answers>): Trap => ({ looks: 'other', files });
 const same = (files: Record<string, Answers>): Trap => ({ looks: 'same', files });
 
 /** Files are below the folder of the trap. */

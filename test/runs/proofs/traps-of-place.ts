@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import { html } from '../../capture/site.ts';
+import { GREEN, HTML, other, SVG, type Answers, type Trap } from './traps.ts';
+
+/** What is written for the site, and means something else at the address of a preview. */
+let site = '';
+
+/** The answer gets the host that is asked, and that of the site. */
+const at =
+  (type: string, text: (host: string, ofSite: string) => string, policy?: (ofSite: string) => string): Answers =>
+  (side, request) => {
+    const { host = '' } = request.headers;
+    if (side === 'site') site = host;
+    const headers = { 'content-type': type, ...(policy && { 'content-security-policy': policy(site) }) };
+    return { headers, body: text(host, site) };
+  };
+
+const page = (body: (host: string) => string, head: (ofSite: string) => string = () => '') =>
+  at(HTML['content-type'], (host, ofSite) => html(body(host), head(ofSite)));
+
+const still: Answers = () => ({ headers: SVG, body: GREEN });
+const style = (host: string) => `p { font-size: 40px; background: url(http://${host}/checksum/a.svg) }`;
+const checksum = (text: string) => `sha256-${createHash('sha256').update(text).digest('base64')}`;
+
+export const OF_PLACE: Record<string, Trap> = {
+  'policy-of-host': other({
+    '': at(
+      HTML['content-type'],
+      () => html('<img src="a.svg">'),
+      (ofSite) => `img-src ${ofSite}`,
+    ),
+    'a.svg': still,
+  }),
+  'policy-tag-of-host': other({
+    '': page(
+      () => '<img src="a.svg">',
+      (ofSite) => `<meta http-equiv="Content-Security-Policy" content="img-src ${ofSite}">`,
+    ),
+    'a.svg': still,
+  }),
+  'selector-of-host': other({
+    '': page(
+      (host) => `<a href="http://${host}/">Home</a>`,
+      (ofSite) => `<style>a:not([href*="${ofSite}"])::after { content: " elsewhere" }</style>`,
+    ),
+  }),
+  checksum: other({
+    '': page(
+      () => '<p>Text</p>',
+      (ofSite) => `<link rel="stylesheet" href="a.css" integrity="${checksum(style(ofSite))}">`,
+    ),
+    'a.css': at('text/css', style),
+    'a.svg': still,
+  }),
+  'tag-in-field': other({ '': page((host) => `<input size="80" value='<img src="http://${host}/a.svg">'>`) }),
+  'nonce-forgotten': other({
+    '': (side) => ({
+      headers: { ...HTML, 'content-security-policy': `style-src 'nonce-${side}'` },
+      body: html('<p>Text</p>', `<style${side === 'site' ? ` nonce="${side}"` : ''}>p { font-size: 40px }</style>`),
+    }),
+  }),
+};
