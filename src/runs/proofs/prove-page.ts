@@ -2,7 +2,7 @@ import { keepNewest } from '../../async/keep-newest.ts';
 import type { SiteAnswers } from '../../capture/browser/capture-request.ts';
 import { toExchange } from '../../capture/manifest/exchange.ts';
 import { answerOf, type Exchange } from '../../capture/manifest/manifest.ts';
-import { atPlace, type Places } from '../../capture/manifest/places.ts';
+import { atPlace, withoutPlace, type Places } from '../../capture/manifest/places.ts';
 import type { WorkerContext } from '../../context.ts';
 import { FetchError } from '../../net/network.ts';
 import { createSiteFetch, type SiteFetch } from '../../suites/site-access/fetch-site.ts';
@@ -22,6 +22,8 @@ const kept = new Map<string, Map<string, Promise<string | null>>>();
 type Answered = { status: number; headers: Record<string, string>; body: Buffer; truncated: boolean };
 
 type AskAgain = {
+  /** The address as manifests have it. */
+  nameOf(url: string): string;
   /** Whether the server returns the same as before. Each worker makes a request once a run. */
   isUnchanged(exchange: Exchange, literal: boolean): Promise<boolean>;
 };
@@ -69,6 +71,7 @@ export function createAskAgain(
   }
 
   return {
+    nameOf: (url) => withoutPlace(places, new URL(url).href),
     async isUnchanged(exchange, literal) {
       const request = JSON.stringify([exchange.url, exchange.kind, exchange.asked, literal]);
       const known = answers.get(request);
@@ -97,7 +100,10 @@ export async function provePage(
   manifestFile: string | null,
 ): Promise<number | null> {
   const manifest = await readManifest(ctx, manifestFile);
-  if (manifest === null || manifest.obstacles.length > 0 || manifest.exchanges.length === 0) return null;
+  if (manifest === null || manifest.obstacles.length > 0) return null;
+  // Below another base, it may be made of what is now another page.
+  const name = ask.nameOf(page.url);
+  if (!manifest.exchanges.some(({ kind, url }) => kind === 'document' && url === name)) return null;
   const { protocol } = new URL(page.url);
   if (!isMadeAlike(manifest, { ...inputs, protocol, settings: hashSettings(run, page) })) return null;
   // A changed document is the usual reason why a page is not proven, and it is asked for at once.

@@ -6,6 +6,7 @@ import type { PageResult } from '../../../src/runs/results/result.ts';
 import { changeSiteAccess } from '../../../src/suites/site-access/change-site-access.ts';
 import { tarGzOf } from '../../archives/archives.ts';
 import { html, openSite, type Site } from '../../capture/site.ts';
+import { updateSuite } from '../../support/requests.ts';
 import type { World } from '../../support/world.ts';
 import { isProven, realWorld, run, suiteOf } from './proof-world.ts';
 
@@ -132,5 +133,18 @@ describe('a page that is served as when its baseline was captured', () => {
     const results = await run(world, of, { buildId: id });
     expect(proven(results)).toEqual(['/same.html desktop']);
     expect(results.map(({ status }) => status)).toEqual(['FAIL', 'PASS']);
+  });
+
+  it('is the page itself, not another one that was at its address below another base', async () => {
+    for (const each of [site, preview]) {
+      each.page('/docs/guide', html('<p>Guide</p>'));
+      each.page('/guide', html('<p>Guide</p>'));
+    }
+    preview.page('/docs/guide', html('<p>Other</p>'));
+    const of = await suiteOf(world, `${site.origin}/docs/`, ['/docs/guide']);
+    await run(world, of);
+    await updateSuite(world.ctx, of.viewer, of.suite.id, { baseUrl: site.origin });
+    const [found] = await run(world, of, { targetBaseUrl: preview.origin });
+    expect(found).toMatchObject({ status: 'FAIL', proof: { state: 'ASKED' } });
   });
 });
