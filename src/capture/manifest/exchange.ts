@@ -3,7 +3,6 @@ import { parseUrl } from '../../text/parse-url.ts';
 import type { Exchange } from './manifest.ts';
 import {
   documentWithoutPlace,
-  headerWithoutPlace,
   policiesAtPlace,
   policyAtPlace,
   SHOWS_TAGS,
@@ -74,7 +73,7 @@ function keepAnswered(places: Places, { url, answered }: Served): Record<string,
         }
         const plain = withoutNonces(value);
         const said = name.startsWith('content-security-policy') ? policyAtPlace(places, plain) : plain;
-        return [name, headerWithoutPlace(places, said)];
+        return [name, withoutPlace(places, said)];
       }),
   );
 }

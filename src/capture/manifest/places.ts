@@ -12,26 +12,20 @@ const ORIGIN = '\u0001origin';
 /** A placeholder for the suite's own site, if a page only contains its name. */
 const NAMED = '\u0001site';
 
-/** An absolute address with placeholders for its server, so that it is equal on the site and its previews. */
-export function withoutPlace({ base }: Places, url: string): string {
-  const below = base.origin + base.path;
-  if (url.startsWith(below)) return BASE + url.slice(below.length);
-  const rest = url.slice(base.origin.length);
-  return url.startsWith(base.origin) && (rest === '' || /^[/?#]/.test(rest)) ? ORIGIN + rest : url;
+/**
+ * An address, a header, or another text with invisible addresses, with placeholders for its server, so that it is equal
+ * on the site and its previews.
+ */
+export function withoutPlace({ base }: Places, text: string): string {
+  return text.replaceAll(base.origin + base.path, BASE).replaceAll(base.origin, (found, at: number, whole: string) =>
+    // What goes on is the address of another server, such as one at another port.
+    /[\w.:@-]/.test(whole[at + found.length] ?? '') ? found : ORIGIN,
+  );
 }
 
 /** The reverse. */
-export function atPlace({ base }: Places, address: string): string {
-  if (address.startsWith(BASE)) return base.origin + base.path + address.slice(BASE.length);
-  return address.startsWith(ORIGIN) ? base.origin + address.slice(ORIGIN.length) : address;
-}
-
-/** A header, or another text with invisible addresses, with placeholders for its own address. */
-export function headerWithoutPlace({ base }: Places, text: string): string {
-  return text.replaceAll(base.origin + base.path, BASE).replaceAll(base.origin, (found, at: number, whole: string) =>
-    // What goes on is the address of another server, such as one at another port.
-    /[\w.:-]/.test(whole[at + found.length] ?? '') ? found : ORIGIN,
-  );
+export function atPlace({ base }: Places, text: string): string {
+  return text.replaceAll(BASE, base.origin + base.path).replaceAll(ORIGIN, base.origin);
 }
 
 const POLICY_TAG = /<meta\b[^<>]{0,3000}content-security-policy[^<>]{0,3000}>/gi;
@@ -58,10 +52,15 @@ export const policiesAtPlace = (places: Places, html: string): string =>
 
 /** Addresses in an attribute or in `url()`: absolute, or from the root, one or several. */
 function addressesWithoutPlace(places: Places, text: string): string {
-  const absolute = headerWithoutPlace(places, text);
+  const absolute = withoutPlace(places, text);
   const { path } = places.base;
   if (path === '/' && places.site.path === '/') return absolute;
-  return ['"', "'", '(', '=', ', '].reduce((rest, before) => rest.replaceAll(before + path, before + BASE), absolute);
+  const [name = ''] = /^\s[a-z:]{1,20}=/i.exec(absolute) ?? [];
+  const own =
+    name !== '' && absolute.startsWith(name + path)
+      ? name + BASE + absolute.slice(name.length + path.length)
+      : absolute;
+  return ['"', "'", '(', ', '].reduce((rest, before) => rest.replaceAll(before + path, before + BASE), own);
 }
 
 const TAG = /<[a-z][^<>]{0,5000}>/gi;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { toExchange, type Served } from '../../../src/capture/manifest/exchange.ts';
 import { findObstacles, showsAddresses } from '../../../src/capture/manifest/find-obstacles.ts';
+import { atPlace, withoutPlace } from '../../../src/capture/manifest/places.ts';
 import { siteBase } from '../../../src/net/site-base.ts';
 
 const SITE = siteBase('https://www.site.example/');
@@ -75,6 +76,32 @@ describe('an address that is shown', () => {
     ['at another port, which is another server', (origin) => `<img src="${origin}:8443/a.png">`],
   ] satisfies [string, Text][])('is compared as it is: %s', (_what, text) => {
     expect(isSame(both(text))).toBe(false);
+  });
+});
+
+describe('an address in another one', () => {
+  const SUB = {
+    site: siteBase('https://www.site.example/docs/'),
+    preview: siteBase('https://pr-7.preview.example/build/'),
+  };
+
+  it('is asked for at the preview, too', () => {
+    const onSite = { base: SITE, site: SITE };
+    const onPreview = { base: PREVIEW, site: SITE };
+    const proxied: Text = (origin) => `https://cdn.example/image/width=400/${origin}/a.png?or=${origin}`;
+    const name = withoutPlace(onSite, proxied(SITE.origin));
+    expect(atPlace(onSite, name)).toBe(proxied(SITE.origin));
+    expect(atPlace(onPreview, name)).toBe(proxied(PREVIEW.origin));
+  });
+
+  it('is compared as it is where it begins at the root', () => {
+    const { site, preview } = SUB;
+    const image = (base: typeof SITE, text: (path: string) => string) =>
+      toExchange({ base, site }, served(base.origin, text(base.path), {}, 'document')).body;
+    const unquoted = (path: string) => `<img src=${path}a.png>`;
+    expect(image(preview, unquoted)).toBe(image(site, unquoted));
+    const inQuery = (path: string) => `<img src="/image?of=${path}a.png">`;
+    expect(image(preview, inQuery)).not.toBe(image(site, inQuery));
   });
 });
 
