@@ -28,8 +28,6 @@ export function atPlace({ base }: Places, text: string): string {
   return text.replaceAll(BASE, base.origin + base.path).replaceAll(ORIGIN, base.origin);
 }
 
-const POLICY_TAG = /<meta\b[^<>]{0,3000}content-security-policy[^<>]{0,3000}>/gi;
-
 /** A security policy in which hosts that are also the page's own are marked: on another server, they allow something else. */
 export function policyAtPlace({ base }: Places, policy: string): string {
   const { hostname, port, protocol } = new URL(base.origin);
@@ -46,10 +44,6 @@ export function policyAtPlace({ base }: Places, policy: string): string {
   });
 }
 
-/** A document with that in its tags. */
-export const policiesAtPlace = (places: Places, html: string): string =>
-  html.replaceAll(POLICY_TAG, (tag) => policyAtPlace(places, tag));
-
 /** Addresses in an attribute or in `url()`: absolute, or from the root, one or several. */
 function addressesWithoutPlace(places: Places, text: string): string {
   const absolute = withoutPlace(places, text);
@@ -64,6 +58,10 @@ function addressesWithoutPlace(places: Places, text: string): string {
 }
 
 const TAG = /<[a-z][^<>]{0,5000}>/gi;
+
+/** A document whose tags have their policies so. */
+export const policiesAtPlace = (places: Places, html: string): string =>
+  html.replaceAll(TAG, (tag) => (/content-security-policy/i.test(tag) ? policyAtPlace(places, tag) : tag));
 
 /** Other attributes, such as `value` and `alt`, may be visible. */
 const ADDRESSES =
