@@ -147,6 +147,12 @@ describe('a page that moves', () => {
     );
     expect(await warningsOf(url)).toEqual([]);
   });
+
+  it.concurrent('is captured when it only follows a link that runs a script', async () => {
+    const link = "<a id='next' href='javascript:void(0)'>Next</a>";
+    const url = site.page('/runs', html(`${link}<script>setTimeout(() => next.click(), 200)</script>`));
+    expect(await warningsOf(url)).toEqual([]);
+  });
 });
 
 describe('a page that misbehaves', () => {

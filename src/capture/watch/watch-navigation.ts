@@ -73,8 +73,9 @@ function watchOwn(cdp: CDPSession, isMain: (frameId: string) => boolean) {
   cdp.on('Page.frameRequestedNavigation', ({ frameId, disposition }) => {
     if (isMain(frameId) && disposition === 'currentTab') pending = true;
   });
-  cdp.on('Page.frameScheduledNavigation', ({ frameId, delay }) => {
-    if (!isMain(frameId) || delay > REDIRECT_DELAY) return;
+  cdp.on('Page.frameScheduledNavigation', ({ frameId, delay, url }) => {
+    // A `javascript:` address runs, and nothing loads.
+    if (!isMain(frameId) || delay > REDIRECT_DELAY || /^javascript:/i.test(url)) return;
     redirects = true;
     pending = true;
   });
