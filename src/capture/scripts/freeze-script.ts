@@ -137,6 +137,11 @@ export async function stillMedia(roots: (Document | ShadowRoot)[], bound: number
   const media = roots.flatMap((root) => [...root.querySelectorAll<HTMLMediaElement>('video, audio')]);
   const rewind = async (element: HTMLMediaElement) => {
     if (!element.paused) element.pause();
+    if (element.getAttribute('loading') === 'lazy') {
+      element.setAttribute('loading', 'eager');
+      // It does not begin to load at once.
+      await nextFrame();
+    }
     if (element.srcObject !== null) {
       const hidden = element.animate({ visibility: ['hidden', 'hidden'] }, { duration: 1, fill: 'both' });
       hidden.pause();

@@ -11,7 +11,7 @@ import {
   stillMedia,
   treeRoots,
 } from './freeze-script.ts';
-import { heightBelow, pageSize } from './page-size-script.ts';
+import { heightBelow, openBody, pageSize } from './page-size-script.ts';
 import { drawSkippedContent } from './skipped-content-script.ts';
 
 /*
@@ -93,6 +93,14 @@ async function scrollThrough(
   return { seenHeight, scrolledThrough };
 }
 
+/** In a frame, what is far from the window is loaded as well. What is hidden is not. */
+function loadLazy(roots: (Document | ShadowRoot)[]): void {
+  const lazy = 'img[loading=lazy i], iframe[loading=lazy i]';
+  for (const element of roots.flatMap((root) => [...root.querySelectorAll(lazy)])) {
+    if (element.getClientRects().length > 0) element.setAttribute('loading', 'eager');
+  }
+}
+
 /** How many visible images did not load in time. A broken image counts as loaded. */
 async function awaitImages(roots: (Document | ShadowRoot)[], bound: number): Promise<number> {
   const shown = roots
@@ -144,6 +152,7 @@ async function holdSize(bound: number): Promise<boolean> {
 
 /** Brings the page into the state in which it is captured. Every wait has a limit. */
 async function prepare(options: PreparePage): Promise<PreparedPage> {
+  openBody();
   const seen = options.scroll
     ? await scrollThrough(options.maxHeight, options.scrollBound)
     : { seenHeight: pageSize().height, scrolledThrough: true };
@@ -176,10 +185,12 @@ async function prepare(options: PreparePage): Promise<PreparedPage> {
 const PARTS = [
   pageSize,
   heightBelow,
+  openBody,
   nextFrame,
   settlesWithin,
   treeRoots,
   scrollThrough,
+  loadLazy,
   awaitImages,
   awaitFonts,
   endAnimation,
@@ -204,6 +215,7 @@ export function prepareFrameExpression(css: string, bound: number): string {
   return `(async () => {
     ${PARTS}
     const roots = treeRoots();
+    loadLazy(roots);
     drawSkippedContent(roots);
     injectCss(roots, ${JSON.stringify(css)});
     freeze(roots);

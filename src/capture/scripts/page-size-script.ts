@@ -14,6 +14,26 @@ export function pageSize(): { width: number; height: number } {
 }
 
 /**
+ * Lets a body that scrolls instead of the page overflow it, so that what is below the window is drawn. Its style sheet
+ * is not heard of by the page.
+ */
+export function openBody(): void {
+  const world: typeof globalThis & { pixelgateBody?: CSSStyleSheet } = globalThis;
+  if (world.pixelgateBody !== undefined) world.pixelgateBody.disabled = true;
+  if (document.body === null) return;
+  const { overflowX, overflowY, display } = getComputedStyle(document.body);
+  // If the root element has no style of its own, the window scrolls by that of the body.
+  const scrolls = /auto|scroll/.test(overflowY) && getComputedStyle(document.documentElement).overflowY !== 'visible';
+  if (!scrolls) return;
+  const sheet = (world.pixelgateBody ??= new CSSStyleSheet());
+  const kept = display === 'block' ? 'flow-root' : display;
+  const across = overflowX === 'hidden' ? 'clip' : 'visible';
+  sheet.replaceSync(`body { overflow: ${across} visible !important; display: ${kept} !important }`);
+  sheet.disabled = false;
+  if (!document.adoptedStyleSheets.includes(sheet)) document.adoptedStyleSheets.push(sheet);
+}
+
+/**
  * In apps, an element in the middle of the window often scrolls instead of the page. How much of it is below its edge. 0:
  * there is no such element.
  */

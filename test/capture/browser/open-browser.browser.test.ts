@@ -5,6 +5,7 @@ import type { Browser } from '../../../src/capture/browser/browser.ts';
 import { openBrowser } from '../../../src/capture/browser/open-browser.ts';
 import { openVisitorsBrowser } from '../../support/visitor.ts';
 import { loadingOnce, type QuickBrowser } from '../load-once.ts';
+import { readPixels } from '../pixels.ts';
 import { LOCAL, never, requestOf } from '../requests.ts';
 import { html, openSite, type Site } from '../site.ts';
 
@@ -142,6 +143,39 @@ describe('the screenshots', () => {
     expect(height).toBe(5200);
     expect([...screenshot.data.subarray(4 * 800 * 5050, 4 * 800 * 5050 + 3)]).toEqual([0, 255, 0]);
     expect([...screenshot.data.subarray(4 * 800 * 5150, 4 * 800 * 5150 + 3)]).toEqual([0, 0, 255]);
+  });
+
+  it.concurrent('show what is lazy in a frame, and a lazy video, however far down', async () => {
+    const frame = '<style>body { margin: 0 }</style><img loading="lazy" src="/poster.svg">';
+    const url = site.page(
+      '/lazy-below',
+      html(
+        `<div style="height:6000px"></div><iframe srcdoc='${frame}' style="height:100px;border:0"></iframe>
+         <video loading="lazy" poster="/poster.svg" width="100" height="100"></video>`,
+        '<style>body { margin: 0 } iframe, video { display: block }</style>',
+      ),
+    );
+    site.page('/poster.svg', (_, response) => {
+      response.setHeader('content-type', 'image/svg+xml');
+      response.end(
+        '<svg xmlns="http://www.w3.org/2000/svg" width="100" height="100"><rect width="100" height="100" fill="blue"/></svg>',
+      );
+    });
+    const pixels = await readPixels((await quick.capture(requestOf(url), never)).png);
+    expect(pixels.boxOf([0, 0, 255])).toEqual([0, 6000, 100, 200]);
+  });
+
+  it.concurrent.each(['auto', 'hidden scroll'])('show all of a body that scrolls by itself: %s', async (overflow) => {
+    const url = site.page(
+      `/body-${overflow.slice(0, 4)}`,
+      html(
+        '<div style="height:2000px;margin-top:50px"></div><div style="height:100px;background:blue"></div>',
+        `<style>html, body { height: 100%; margin: 0; overflow: ${overflow} }</style>`,
+      ),
+    );
+    const { png, warnings } = await quick.capture(requestOf(url), never);
+    const pixels = await readPixels(png);
+    expect([pixels.height, pixels.boxOf([0, 0, 255]), warnings]).toEqual([2150, [0, 2050, 800, 100], []]);
   });
 
   it.concurrent(
