@@ -148,11 +148,14 @@ describe('a page that moves', () => {
     expect(await warningsOf(url)).toEqual([]);
   });
 
-  it.concurrent('is captured when it only follows a link that runs a script', async () => {
-    const link = "<a id='next' href='javascript:void(0)'>Next</a>";
-    const url = site.page('/runs', html(`${link}<script>setTimeout(() => next.click(), 200)</script>`));
-    expect(await warningsOf(url)).toEqual([]);
-  });
+  it.concurrent.each(['javascript:void(0)', 'data:text/html,blocked', 'mailto:somebody@site.test'])(
+    'is captured when it only follows a link to %s',
+    async (address) => {
+      const link = `<a id='next' href='${address}'>Next</a>`;
+      const follow = `${link}<script>setTimeout(() => next.click(), 200)</script>`;
+      expect(await warningsOf(site.page(`/follows-${address.length}`, html(follow)))).toEqual([]);
+    },
+  );
 });
 
 describe('a page that misbehaves', () => {

@@ -65,31 +65,37 @@ function findProblem(
 function watchOwn(cdp: CDPSession, isMain: (frameId: string) => boolean) {
   let pending = false;
   let redirects = false;
+  /** It was sent, and has not ended. */
+  let begun = false;
   const settled = createSignal();
   const settle = () => {
     pending = false;
     settled.give();
   };
   cdp.on('Page.frameRequestedNavigation', ({ frameId, disposition }) => {
-    if (isMain(frameId) && disposition === 'currentTab') pending = true;
+    if (isMain(frameId) && disposition === 'currentTab') pending = begun = true;
   });
-  cdp.on('Page.frameScheduledNavigation', ({ frameId, delay, url }) => {
-    // A `javascript:` address runs, and nothing loads.
-    if (!isMain(frameId) || delay > REDIRECT_DELAY || /^javascript:/i.test(url)) return;
+  cdp.on('Page.frameScheduledNavigation', ({ frameId, delay }) => {
+    if (!isMain(frameId) || delay > REDIRECT_DELAY) return;
     redirects = true;
     pending = true;
   });
   cdp.on('Page.frameClearedScheduledNavigation', ({ frameId }) => {
-    if (isMain(frameId)) redirects = false;
+    if (!isMain(frameId)) return;
+    redirects = false;
+    // A script that an address runs, or one that opens another program, may have ended before.
+    if (!begun) settle();
   });
   cdp.on('Page.frameStoppedLoading', ({ frameId }) => {
+    if (!isMain(frameId)) return;
+    begun = false;
     // The delay of a redirect begins when the document has loaded.
-    if (isMain(frameId) && !redirects) settle();
+    if (!redirects) settle();
   });
   return {
     /** At the next document. */
     arrived() {
-      redirects = false;
+      redirects = begun = false;
       settle();
     },
     settled: async () => (pending ? settled.wait() : undefined),
