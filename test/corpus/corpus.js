@@ -49,6 +49,7 @@ const TOLD_A_FAULT = new Set([
   'late: a pop-up after 6000 ms',
   'late: a service worker',
   'late: a shared worker',
+  'late: a text track whose cue is shown',
   'late: a worker that fetches',
   'late: a frame that moves on',
   'late: a frame that is lazy and far down',

@@ -32,6 +32,10 @@ export const STREAM_PAGES = [
     const list = parameter(JSON.stringify([wait(300, variant), wait(600, variant), wait(900, variant)]));
     return `fetch('/wait?ms=500&body=${list}').then((r) => r.json()).then((all) => Promise.all(all.map((u) => fetch(u).then((r) => r.text())))).then((t) => { late.textContent = t })`;
   }),
+  late('a text track whose cue is shown', (_, { word }) => {
+    const cue = parameter(`WEBVTT\n\n00:00.000 --> 00:09.000\n${word}`);
+    return `late.insertAdjacentHTML('afterend', '<video hidden src="/video?word=Amber"><track id="t" src="/wait?ms=1500&type=text/vtt&body=${cue}"></video>'); t.track.mode = 'hidden'; t.onload = () => { late.textContent = t.track.cues[0].text }`;
+  }),
   late('a worker that fetches', (done, variant) => {
     const source = `onmessage = ({ data }) => fetch(data).then(() => postMessage(1))`;
     return `const w = ${worker(source)}; w.onmessage = () => { ${done} }; w.postMessage(location.origin + '${wait(1300, variant)}')`;

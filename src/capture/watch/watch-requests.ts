@@ -27,7 +27,7 @@ export type Requests = {
 };
 
 /** Requests of these kinds may stay open, or are not what the page waits for. */
-const ENDLESS = new Set(['eventsource', 'websocket', 'media', 'ping', 'cspviolationreport', 'texttrack']);
+const ENDLESS = new Set(['eventsource', 'websocket', 'media', 'ping', 'cspviolationreport']);
 
 /** A request that takes longer hangs, ms. The page may still be at rest: images and fonts have their own warnings. */
 const HANGS_MS = 10_000;
