@@ -23,8 +23,8 @@ export function openBody(): void {
   if (document.body === null) return;
   const { overflowX, overflowY, display } = getComputedStyle(document.body);
   // If the root element has no style of its own, the window scrolls by that of the body.
-  const scrolls = /auto|scroll/.test(overflowY) && getComputedStyle(document.documentElement).overflowY !== 'visible';
-  if (!scrolls) return;
+  const mayScroll = /auto|scroll/.test(overflowY) && getComputedStyle(document.documentElement).overflowY !== 'visible';
+  if (!mayScroll || document.body.scrollHeight <= document.body.clientHeight) return;
   const sheet = (world.pixelgateBody ??= new CSSStyleSheet());
   const kept = display === 'block' ? 'flow-root' : display;
   const across = overflowX === 'hidden' ? 'clip' : 'visible';

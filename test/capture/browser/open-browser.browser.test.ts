@@ -165,6 +165,19 @@ describe('the screenshots', () => {
     expect(pixels.boxOf([0, 0, 255])).toEqual([0, 6000, 100, 200]);
   });
 
+  it.concurrent('leave a body alone that hides what is beside it, but does not scroll', async () => {
+    const url = site.page(
+      '/body-hides',
+      html(
+        '<div style="height:2000px"></div><p></p><div style="height:500px"></div>',
+        '<style>html, body { margin: 0; overflow-x: hidden } p { position: sticky; bottom: 0; margin: 0 100% 0 -20px; width: 60px; height: 100px; background: blue }</style>',
+      ),
+    );
+    const { png, warnings } = await quick.capture(requestOf(url), never);
+    const pixels = await readPixels(png);
+    expect([pixels.height, pixels.boxOf([0, 0, 255]), warnings]).toEqual([2600, [0, 2000, 40, 100], []]);
+  });
+
   it.concurrent.each(['auto', 'hidden scroll'])('show all of a body that scrolls by itself: %s', async (overflow) => {
     const url = site.page(
       `/body-${overflow.slice(0, 4)}`,
