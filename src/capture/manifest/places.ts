@@ -33,12 +33,7 @@ export function policyAtPlace({ base }: Places, policy: string): string {
   const { hostname, port, protocol } = new URL(base.origin);
   const ports = [undefined, '*', port === '' ? (protocol === 'https:' ? '443' : '80') : port];
   return policy.replaceAll(/[^\s;,"'<>=]{1,2000}/g, (source) => {
-    const [host = '', at] =
-      source
-        .replace(/^[a-z][a-z0-9+.-]*:\/\//i, '')
-        .split('/')[0]
-        ?.toLowerCase()
-        .split(':') ?? [];
+    const [, host = '', at] = /^(?:[a-z][a-z\d+.-]{0,30}:\/\/)?([^/:]*)(?::([^/]*))?/.exec(source.toLowerCase()) ?? [];
     const isOwn = host === hostname || (host.startsWith('*.') && hostname.endsWith(host.slice(1)));
     return isOwn && ports.includes(at) ? `${NAMED} ${source}` : source;
   });
