@@ -7,3 +7,9 @@ import { orNull } from '../errors.ts';
 export function parseUrl(text: string, base?: string): URL | null {
   return orNull(() => new URL(text, base));
 }
+
+/** The port of an http(s) URL, also where it is the usual one and so left out. */
+export function portOf({ protocol, port }: Pick<URL, 'protocol' | 'port'>): number {
+  if (port !== '') return Number(port);
+  return protocol === 'https:' ? 443 : 80;
+}

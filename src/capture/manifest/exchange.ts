@@ -88,9 +88,9 @@ const withoutMark = (body: Buffer): Buffer =>
  * Text in the form for comparison: with placeholders for its own address, and without parts that belong to one visit.
  */
 function toComparable(places: Places, { answered, kind }: Served, body: Buffer, literal: boolean): string | Buffer {
-  // As text, bytes that are not UTF-8 would all be equal.
-  if (kind !== 'stylesheet' && kind !== 'document') return body;
   if (kind === 'stylesheet') return literal ? body : styleWithoutPlace(places, body.toString());
+  // As text, bytes that are not UTF-8 would all be equal.
+  if (kind !== 'document') return body;
   const text = policiesAtPlace(places, body.toString());
   if (SHOWS_TAGS.test(text)) return text;
   const ofAll = withoutVisit(text, nonces(answered['content-security-policy'] ?? ''));

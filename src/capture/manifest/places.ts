@@ -1,4 +1,5 @@
 import type { SiteBase } from '../../net/site-base.ts';
+import { portOf } from '../../text/parse-url.ts';
 
 /**
  * Where a page was loaded from: below `base`, which corresponds to `site`, the suite's own. On the site itself both are
@@ -30,8 +31,9 @@ export function atPlace({ base }: Places, text: string): string {
 
 /** A security policy in which hosts that are also the page's own are marked: on another server, they allow something else. */
 export function policyAtPlace({ base }: Places, policy: string): string {
-  const { hostname, port, protocol } = new URL(base.origin);
-  const ports = [undefined, '*', port === '' ? (protocol === 'https:' ? '443' : '80') : port];
+  const url = new URL(base.origin);
+  const { hostname } = url;
+  const ports = [undefined, '*', String(portOf(url))];
   return policy.replaceAll(/[^\s;,"'<>=]{1,2000}/g, (source) => {
     const [, host = '', at] = /^(?:[a-z][a-z\d+.-]{0,30}:\/\/)?([^/:]*)(?::([^/]*))?/.exec(source.toLowerCase()) ?? [];
     const isOwn = host === hostname || (host.startsWith('*.') && hostname.endsWith(host.slice(1)));
@@ -54,9 +56,13 @@ function addressesWithoutPlace(places: Places, text: string): string {
 
 const TAG = /<[a-z][^<>]{0,5000}>/gi;
 
+const NAMES_POLICY = /content-security-policy/i;
+
 /** A document whose tags have their policies so. */
 export const policiesAtPlace = (places: Places, html: string): string =>
-  html.replaceAll(TAG, (tag) => (/content-security-policy/i.test(tag) ? policyAtPlace(places, tag) : tag));
+  NAMES_POLICY.test(html)
+    ? html.replaceAll(TAG, (tag) => (NAMES_POLICY.test(tag) ? policyAtPlace(places, tag) : tag))
+    : html;
 
 /** Other attributes, such as `value` and `alt`, may be visible. */
 const ADDRESSES =

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Response } from 'playwright';
 import { unlessLate } from '../../async/time-limit.ts';
+import { portOf } from '../../text/parse-url.ts';
 import type { OpenPage } from '../open-page.ts';
 import { askAgain } from './served-twice.ts';
 import { cutFact, listAssets, readHeaders, withoutNames, type Served } from './served.ts';
@@ -25,11 +26,10 @@ const ofMachine = (address: string) => (/^(?:::ffff:)?127\.|^\[?::1\]?$/.test(ad
 
 /** Behind the filtering proxy, the browser only knows the proxy's address. */
 async function readAddresses({ launched }: OpenPage, response: Response): Promise<string[]> {
-  const { protocol, port, hostname } = new URL(response.url());
-  const at = port === '' ? (protocol === 'https:' ? '443' : '80') : port;
+  const url = new URL(response.url());
   if (launched.behindProxy) {
-    const addresses = (await soon(launched.addresses(hostname))) ?? [];
-    return addresses.map((address) => `${ofMachine(address)} ${at}`);
+    const addresses = (await soon(launched.addresses(url.hostname))) ?? [];
+    return addresses.map((address) => `${ofMachine(address)} ${portOf(url)}`);
   }
   const server = await soon(response.serverAddr());
   return server === null ? [] : [`${ofMachine(server.ipAddress)} ${server.port}`];

@@ -1,5 +1,6 @@
 import type { BrowserContext, BrowserContextOptions, CDPSession, Page } from 'playwright';
 import { isSentTo, ownOrigins, type SentAccess } from '../../net/sent-access.ts';
+import { portOf } from '../../text/parse-url.ts';
 import type { Guard } from '../guard.ts';
 
 type StorageState = Exclude<BrowserContextOptions['storageState'], string | undefined>;
@@ -11,17 +12,17 @@ export function toStorageState({ origin, localStorage }: SentAccess): StorageSta
 
 /** Cookies of this one host, without its subdomains, and of this port: see `launch-browser.ts`. */
 async function setCookies(cdp: CDPSession, access: SentAccess): Promise<void> {
-  for (const { protocol, port, origin } of ownOrigins(access)) {
-    const secure = protocol === 'https:';
+  for (const own of ownOrigins(access)) {
+    const secure = own.protocol === 'https:';
     for (const { sameSite, ...cookie } of access.cookies) {
       const setting = cdp.send('Network.setCookie', {
         ...cookie,
-        url: origin,
+        url: own.origin,
         secure,
         // Without `Secure`, browsers refuse the other value.
         sameSite: sameSite === 'None' && !secure ? 'Lax' : sameSite,
         sourceScheme: secure ? 'Secure' : 'NonSecure',
-        sourcePort: Number(port === '' ? (secure ? 443 : 80) : port),
+        sourcePort: portOf(own),
       });
       // The browser refuses some, such as `__Host-` without https. Then the wall remains and is reported.
       await setting.catch(() => undefined);

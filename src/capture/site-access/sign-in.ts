@@ -1,6 +1,7 @@
 import type { FilteringProxy } from '../../net/filtering-proxy.ts';
 import { isSentTo, ownOrigins, type SentAccess } from '../../net/sent-access.ts';
 import { matchesGlobs } from '../../text/globs.ts';
+import { portOf } from '../../text/parse-url.ts';
 import { CaptureError } from '../browser/browser.ts';
 import type { Lease } from '../browser/keep-browser.ts';
 import { collectWarnings } from '../capture-warnings.ts';
@@ -31,10 +32,7 @@ const withoutBrackets = (hostname: string) => hostname.replace('[', '').replace(
 
 /** From now on only the site's own origin can be reached, whatever the page does. */
 function keepWithin(proxy: FilteringProxy, access: SentAccess): void {
-  const own = ownOrigins(access).map(({ hostname, protocol, port }) => ({
-    hostname: withoutBrackets(hostname),
-    port: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port),
-  }));
+  const own = ownOrigins(access).map((url) => ({ hostname: withoutBrackets(url.hostname), port: portOf(url) }));
   proxy.keepTo((hostname, port) =>
     own.some((each) => each.hostname === withoutBrackets(hostname) && each.port === port),
   );
