@@ -23,6 +23,9 @@ export class RefusedError extends Error {
   }
 }
 
+/** Pixelgate itself said no: asking again changes nothing. */
+export class DeniedError extends RefusedError {}
+
 /** The exit code for an error. A bug must not look like a run that awaits review. */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof UsageError) return EXIT.usage;

@@ -4,7 +4,7 @@ import { formatCount } from '../text/format.ts';
 import { parseUrl } from '../text/parse-url.ts';
 import { withoutSlash } from '../text/without-slash.ts';
 import type { Call, Options } from './arguments.ts';
-import { describeRun, EXIT, exitCode, hasEnded, RefusedError, RunState, UsageError } from './outcome.ts';
+import { DeniedError, describeRun, EXIT, exitCode, hasEnded, RefusedError, RunState, UsageError } from './outcome.ts';
 import { packDirectory } from './pack-directory.ts';
 import { send } from './send.ts';
 import { chooseSuite, readServer, type Server } from './sign-in.ts';
@@ -108,7 +108,7 @@ async function awaitRun(server: Server, id: string, call: Call, terminal: Termin
     try {
       run = (await peekAtRun(server, run.testSuiteId, id)) ?? (await readRun(server, id));
     } catch (error) {
-      if (!(error instanceof RefusedError) || Date.now() >= end) throw error;
+      if (!(error instanceof RefusedError) || error instanceof DeniedError || Date.now() >= end) throw error;
       terminal.say(error.message);
     }
   }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { orNull } from '../errors.ts';
 import { parseUrl } from '../text/parse-url.ts';
-import { RefusedError, UsageError } from './outcome.ts';
+import { DeniedError, RefusedError, UsageError } from './outcome.ts';
 
 const Failure = z.object({ error: z.string(), details: z.object({ code: z.string() }).optional().catch(undefined) });
 
@@ -48,8 +48,9 @@ function refuse(url: URL, response: Response, text: string): Error {
     return new RefusedError(`${url.origin} responded with ${response.status} ${response.statusText}`.trimEnd());
   }
   const { error, details } = failure.data;
-  const isInput = [400, 409, 413, 415, 422].includes(response.status);
-  return isInput ? new UsageError(error) : new RefusedError(error, { code: details?.code });
+  if ([400, 409, 413, 415, 422].includes(response.status)) return new UsageError(error);
+  const Refusal = [401, 403, 404].includes(response.status) ? DeniedError : RefusedError;
+  return new Refusal(error, { code: details?.code });
 }
 
 /**

@@ -145,6 +145,20 @@ describe('the command line tool', () => {
     expect((await waiting).code).toBe(1);
   });
 
+  it('stops waiting once its token is revoked', async () => {
+    const body = { name: 'CI, for a while', scopes: ['read'] };
+    const path = `/api/test-suites/${stage.suite.id}/tokens`;
+    const made = await api.request('POST', path, { token: owner.token, body });
+    const { printed } = await pixelgate(['run', '--json']);
+    const revoke = async () => api.request('DELETE', `${path}/${made.body.token.id}`, { token: owner.token });
+    const revoked: ReturnType<typeof revoke>[] = [];
+    const waiting = pixelgate(['wait', JSON.parse(printed).id], { PIXELGATE_TOKEN: made.body.secret }, () => {
+      if (revoked.length === 0) revoked.push(revoke());
+    });
+    await expect(waiting).rejects.toThrow(RefusedError);
+    expect((await Promise.all(revoked)).map(({ status }) => status)).toEqual([200]);
+  });
+
   it.each([
     [['fly']],
     [['upload']],
