@@ -84,7 +84,9 @@ function settings(text: string | null, onBase = text, began = text): void {
   compared.reply(200, { merge_base_commit: commit });
 }
 
-function changed(files: { filename: string; previous_filename?: string }[]): void {
+type ChangedFile = { filename: string; previous_filename?: string; status?: string; contents_url?: string };
+
+function changed(files: ChangedFile[]): void {
   nock(API).persist().get(`${REPO}/pulls/${pull.number}/files`).query({ per_page: '100' }).reply(200, files);
 }
 
@@ -426,6 +428,25 @@ describe('a run whose time to wait is over', () => {
     await deployed(site.origin);
     await expirePreview(world.ctx, { runId });
     expect((await run()).gitEnqueued).toBe(true);
+  });
+
+  it.each([
+    ['captures', 'of another head', [{ head: sha('01d') }], true],
+    ['leaves out', 'of this head', [{ head: null }, { head: sha('ba5e'), status: 'removed' }], false],
+  ])('%s what changes no file that is meant, by a list %s', async (_, _list, files, isCaptured) => {
+    settings('paths: [web/**]');
+    const toFile = ({ head, status }: { head: string | null; status?: string }) => {
+      const ref = head ?? pull.headSha;
+      return {
+        filename: 'docs/a.md',
+        status: status ?? 'modified',
+        contents_url: `${API}${REPO}/contents/a?ref=${ref}`,
+      };
+    };
+    changed(files.map(toFile));
+    await deployed(site.origin);
+    await look();
+    expect((await run()).gitEnqueued).toBe(isCaptured);
   });
 
   it('goes on when it has its preview', async () => {
