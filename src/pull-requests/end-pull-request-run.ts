@@ -3,9 +3,10 @@ import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/in-transaction.ts';
 import type { EndCause, EndReason } from '../runs/end-reason.ts';
 import { cancelInFlight, endRun } from '../runs/end-run.ts';
-import { lockRun } from '../runs/run-store.ts';
+import { findPullRequestKey, lockRun } from '../runs/run-store.ts';
 import type { Run } from '../runs/run.ts';
 import { findInFlight, findUnlinked } from './pull-request-run-store.ts';
+import { lockPullRequest } from './pull-request-store.ts';
 import type { PullRequest } from './pull-request.ts';
 
 /** `error` is a sentence for people. `base`: the base branch for which this holds; omitted, for any. */
@@ -27,7 +28,16 @@ export async function endEarly(
   });
 }
 
-/** Ends a run that has no preview. False when it got a preview or another base, was cancelled or ended in the meantime. */
+/** Locks the pull request before the run, as its events do. */
+async function isReadyForReview(trx: Db, runId: string): Promise<boolean> {
+  const key = await findPullRequestKey(trx, runId);
+  return key !== null && (await lockPullRequest(trx, key))?.draft === false;
+}
+
+/**
+ * Ends a run that has no preview. False when it got a preview or another base, became ready for review, was cancelled or
+ * ended in the meantime.
+ */
 export async function endPullRequestRun(
   db: Db,
   ctx: Pick<Context, 'clock'>,
@@ -35,6 +45,7 @@ export async function endPullRequestRun(
   end: EarlyEnd,
 ): Promise<boolean> {
   return inTransaction(db, async (trx) => {
+    if (end.reason === 'draft_ignored' && (await isReadyForReview(trx, runId))) return false;
     const run = await lockRun(trx, runId);
     if (run === null || run.git?.enqueued === true) return false;
     return (end.base === undefined || end.base === run.git?.baseBranch) && endEarly(trx, ctx, run, end);

@@ -53,8 +53,9 @@ async function search(ctx: SearchContext, runId: string): Promise<void> {
   const result = await lookForPreview(ctx, run, suite);
   await notePreviewSearch(ctx, run, result.search);
   if (result.kind === 'found') await open(ctx, run, result);
-  else if (result.kind === 'ended') await end(ctx, run, result.end);
-  else if (result.kind === 'waiting' && result.problem !== null) {
+  else if (result.kind === 'ended') {
+    if (!(await end(ctx, run, result.end))) await enqueue(ctx.db, 'find-preview', { runId });
+  } else if (result.kind === 'waiting' && result.problem !== null) {
     await enqueue(ctx.db, 'find-preview', { runId }, postponedTo(nextLook(run, ctx.clock.now())));
   }
 }

@@ -20,9 +20,10 @@ import { links } from '../../pull-requests/check/check-situation.js';
 import { createTestDatabase } from '../../support/database.ts';
 import { html, startSmallSite, type SmallSite } from '../../support/small-site.ts';
 import { nock, stubHttp } from '../../support/stub-http.ts';
+import { handleEvent } from '../../support/take-deliveries.ts';
 import { newViewer, type World } from '../../support/world.ts';
 import * as fixture from '../check-world.ts';
-import { sha } from '../webhooks/pull-request-payloads.ts';
+import { deploymentEvent, pullRequestEvent, sha } from '../webhooks/pull-request-payloads.ts';
 import { heard } from './heard.ts';
 
 stubHttp();
@@ -375,6 +376,28 @@ describe('looking for a preview', () => {
     changed([{ filename: 'docs/a.md' }]);
     await deployed(site.origin);
     await look();
+  it('captures what became ready for review while it was looked at as a draft', async () => {
+    const draft = { ...pull, draft: true };
+    await fixture.changePullRequest(world, draft);
+    nock(API)
+      .get(FILE)
+      .query({ ref: 'main' })
+      .reply(200, async () => {
+        const said = { number: pull.number, head: pull.headSha, at: 9, base: 'main' };
+        await handleEvent(world.ctx, 'pull_request', pullRequestEvent('ready_for_review', said));
+        const content = Buffer.from('ignoreDrafts: true').toString('base64');
+        return { type: 'file', encoding: 'base64', size: content.length, name: 'pixelgate.yml', content };
+      });
+    settings('ignoreDrafts: true');
+    await deployed(site.origin);
+    await noJob();
+    await look();
+    expect(await reason()).toEqual(['PENDING', null]);
+    expect(await nextLook()).not.toBeNull();
+    await look();
+    expect((await run()).gitEnqueued).toBe(true);
+  });
+
     expect((await run()).gitEnqueued).toBe(true);
   });
 
