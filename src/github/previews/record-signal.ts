@@ -9,6 +9,7 @@ import type { PullRequest } from '../../pull-requests/pull-request.ts';
 import { queuePreviewSearches, startPullRequestRun } from '../../pull-requests/start-pull-request-run.ts';
 import { enqueue } from '../../queue/enqueue.ts';
 import type { JobPayloads } from '../../queue/job-kinds.ts';
+import { findBuildOfCommit } from '../../runs/builds/build-store.ts';
 import { cancelInFlight } from '../../runs/end-run.ts';
 import { isInFlight } from '../../runs/run.ts';
 import { findLinkedSuite, linkedSuites, type LinkedSuite } from '../../suites/linked-suites.ts';
@@ -22,10 +23,16 @@ type RecordContext = Pick<Context, 'config' | 'clock' | 'log'>;
 
 const KEPT_MS = 30 * 86_400_000;
 
-/** Whether the preview that the run used was deployed again. */
-async function isReplaced(db: Db, { headSha, owner, repo, search }: PullRequestRun): Promise<boolean> {
-  const used = search?.used ?? null;
-  if (used === null) return false;
+/** Whether the preview that the run used was deployed again, or announced after its address had answered. */
+async function isReplaced(db: Db, run: PullRequestRun): Promise<boolean> {
+  const { headSha, owner, repo, search, testSuiteId } = run;
+  if (search === null) return false;
+  const { used } = search;
+  if (used === null) {
+    const choice = await readChoice(db, run, search);
+    const isAnnounced = choice.kind === 'found' && choice.preview.signal !== null;
+    return isAnnounced && (await findBuildOfCommit(db, testSuiteId, headSha)) === null;
+  }
   const signals = await findSignals(db, { owner, repo, headSha });
   const now = signals.find((each) => nameKey(each) === nameKey(used));
   return now !== undefined && now.readyKey !== used.readyKey;

@@ -233,6 +233,35 @@ describe('looking for a preview', () => {
     expect(warnings).toEqual([{ message: expect.stringContaining('unknown') }]);
   });
 
+  it('captures anew what is announced after the template’s address has answered, once', async () => {
+    const url = `${site.origin}/pr-${pull.number}/`;
+    site.pages.set(`/pr-${pull.number}/`, html('Home', 'Welcome'));
+    settings(`previewUrl: ${site.origin}/pr-{number}/`);
+    await look();
+    const event = (id: number) => deploymentEvent({ head: pull.headSha, url, id });
+    await handleEvent(world.ctx, 'deployment_status', event(1));
+    await handleEvent(world.ctx, 'deployment_status', event(1));
+    const attempts = () => world.db('test_runs').where({ git_pr_number: pull.number }).orderBy('git_attempt');
+    expect((await attempts()).map(({ status, metadata }) => [status, metadata?.reason ?? null])).toEqual([
+      ['CANCELLED', 'preview_replaced'],
+      ['PENDING', null],
+    ]);
+    const [, again] = await attempts();
+    await findPreview(world.ctx, { runId: again.id });
+    await handleEvent(world.ctx, 'deployment_status', event(1));
+    expect(await attempts()).toHaveLength(2);
+  });
+
+  it('keeps a build that came while it waited, whatever is announced afterwards', async () => {
+    settings(null);
+    await look();
+    await uploadedBuild();
+    await look();
+    const event = deploymentEvent({ head: pull.headSha, url: site.origin, id: 1 });
+    await handleEvent(world.ctx, 'deployment_status', event);
+    expect(await world.db('test_runs').where({ git_pr_number: pull.number })).toHaveLength(1);
+  });
+
   it('asks a template’s address again until it answers', async () => {
     site.pages.clear();
     settings(`previewUrl: ${site.origin}`);
