@@ -105,11 +105,13 @@ export async function recordSignal(trx: Db, ctx: RecordContext, signal: HeardSig
   ctx.log.info({ owner, repo, headSha, source, name, state, url, isNews }, 'recorded a signal of a preview');
 }
 
-/** Checks signals that were recorded while a search opened a run, because a newer deployment may have arrived. */
+/** Checks signals that were recorded while a search opened or ended a run, because a newer deployment may have arrived. */
 export async function followOpenedRun(ctx: RecordContext & Pick<Context, 'db'>, runId: string): Promise<void> {
   await inTransaction(ctx.db, async (trx) => {
     const run = await findPullRequestRun(trx, runId);
-    if (run?.enqueued !== true || !isInFlight(run.status)) return;
+    if (run === null) return;
+    const isOver = run.reason === 'preview_failed' || run.reason === 'preview_skipped';
+    if (!isOver && !(run.enqueued && isInFlight(run.status))) return;
     const suite = await findLinkedSuite({ db: trx, config: ctx.config }, run, run.testSuiteId);
     const pullRequest = (await findOpenPullRequestsAt(trx, run)).find(({ number }) => number === run.number);
     if (suite !== null && pullRequest !== undefined) await follow(trx, ctx, suite, pullRequest, null);

@@ -631,6 +631,20 @@ describe('a preview that will not come', () => {
     },
   );
 
+  it('is captured after all where another was announced while the run was being ended', async () => {
+    settings(null);
+    const named = { name: 'Preview – docs', project: 'docs' };
+    await hear({ ...named, state: 'SKIPPED' });
+    await look();
+    expect(await reason()).toEqual(['COMPLETED', 'preview_skipped']);
+    await look();
+    await hear({ ...named, url: site.origin, serial: 9 });
+    // Hearing of it queued this, and started no other attempt, because the run still waited.
+    for (let job = 0; job < 2; job += 1) await look();
+    const attempts = await world.db('test_runs').where({ git_pr_number: pull.number }).orderBy('git_attempt');
+    expect(attempts.map(({ status }) => status)).toEqual(['COMPLETED', 'PENDING']);
+  });
+
   it('is not what the pull request itself names in place of its preview', async () => {
     settings('preview: { check: lint }', null, null);
     await hear({ source: 'CHECK', name: 'lint', state: 'SKIPPED' });
