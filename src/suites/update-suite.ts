@@ -45,12 +45,18 @@ function isSameRepository(link: CodeHostLink, linked: CodeHostLink | null): bool
 
 /**
  * Queues the end of pull request runs, and of their checks, that an inactive or unlinked suite no longer needs. Pull
- * requests of the former repository no longer show it.
+ * requests of the former repository no longer show it. Those of the new one may have runs of an earlier link.
  */
-async function leavePullRequests(trx: Db, before: Suite, { isActive, codehost }: SuiteChange): Promise<void> {
+async function leavePullRequests(
+  trx: Db,
+  before: Suite,
+  { codehost: after }: Suite,
+  { isActive, codehost }: SuiteChange,
+): Promise<void> {
   if (isActive === false || codehost !== undefined) await enqueue(trx, 'end-unlinked-runs', { suiteId: before.id });
-  if (before.codehost !== null && (isActive !== undefined || codehost !== undefined)) {
-    await enqueue(trx, 'gate-pull-requests', toRepositoryKey(before.codehost));
+  if (isActive === undefined && codehost === undefined) return;
+  for (const link of [before.codehost, after]) {
+    if (link !== null) await enqueue(trx, 'gate-pull-requests', toRepositoryKey(link));
   }
 }
 
@@ -112,7 +118,7 @@ export async function updateSuite(
     const configFile = linksAnother(link, suite) ? null : undefined;
     const changed = await changeSuite(trx, id, { ...change, baseUrl, config, configFile, codehost, repositoryId });
     await record(trx, suite, settings, { ...changed, config: config ?? stored });
-    await leavePullRequests(trx, suite, change);
+    await leavePullRequests(trx, suite, changed, change);
     if (config !== undefined) await followConfig(trx, changed, stored, config);
     await readFileAgain(trx, changed, change);
     return changed;

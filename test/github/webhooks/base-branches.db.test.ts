@@ -221,3 +221,13 @@ describe('open pull requests', () => {
     expect(await gate()).toEqual(['release/4.x', true]);
   });
 });
+  it('follow the base branches that their suite got while it was not linked', async () => {
+    await say('opened', { base: 'release/4.x' });
+    await updateSuite(world.ctx, owner, suite.id, { codehost: null });
+    await updateSuite(world.ctx, owner, suite.id, { config: { baseBranches: ['main', 'release/*'] } });
+    await forgetJobs();
+    const codehost = { ...fixture.REPOSITORY, installationId: 12 };
+    await updateSuite(world.ctx, owner, suite.id, { codehost }, { confirmLink: async () => null });
+    expect(await isQueued('gate/acme/site')).toBe(true);
+  });
+
