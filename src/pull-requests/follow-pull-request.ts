@@ -43,7 +43,9 @@ async function follow(
 ): Promise<{ current: PullRequest; hasNewBase: boolean }> {
   const { current, before } = await recordNews(trx, news, pastHeads);
   const hasNewBase = before !== null && before.baseBranch !== current.baseBranch;
-  if (hasNewBase) await followBase(trx, current);
+  // A head that comes back, or is opened again, has runs of an earlier base, and of earlier settings of its suites.
+  const isOther = before !== null && (before.state !== current.state || before.headSha !== current.headSha);
+  if (hasNewBase || isOther) await followBase(trx, current);
   if (before?.state !== current.state || before.fromFork !== current.fromFork) await followStack(trx, current);
   if (before !== null && (before.state !== current.state || before.headSha !== current.headSha))
     await queueChecksAtCommit(trx, before);

@@ -35,8 +35,10 @@ const head = () => sha(`b${number}`);
 
 type Said = Partial<PullRequestSaid> & { defaultBranch?: string };
 
+type Action = 'opened' | 'edited' | 'synchronize' | 'closed' | 'reopened' | 'labeled' | 'ready_for_review';
+
 /** As GitHub delivers it, at this second; twice, if its id is given twice. */
-async function say(action: 'opened' | 'edited' | 'synchronize' | 'closed', said: Said, id: string = randomUUID()) {
+async function say(action: Action, said: Said, id: string = randomUUID()) {
   const { defaultBranch = 'main', ...rest } = said;
   const payload = pullRequestEvent(action, { number, head: head(), at: 0, ...rest });
   const updatedAt = new Date(Date.UTC(2026, 0, 1) + (said.at ?? 0) * 1000).toISOString();
@@ -45,8 +47,9 @@ async function say(action: 'opened' | 'edited' | 'synchronize' | 'closed', said:
 }
 
 const run = async () => world.db('test_runs').where({ git_pr_number: number }).orderBy('created_at', 'desc').first();
-const gate = async () => {
-  const { gitBaseBranch, gitGated } = await run();
+const gate = async (id?: string) => {
+  const { gitBaseBranch, gitGated } =
+    id === undefined ? await run() : await world.db('test_runs').where({ id }).first();
   return [gitBaseBranch, gitGated];
 };
 
@@ -61,8 +64,8 @@ async function finish(): Promise<string> {
   return id;
 }
 
-async function verdict() {
-  const check = await readRunCheck(world.db, (await run()).id);
+async function verdict(id?: string) {
+  const check = await readRunCheck(world.db, id ?? (await run()).id);
   if (check === null) throw new Error('The run has no check');
   const { conclusion, title } = decideVerdict(check);
   return [conclusion, title];
@@ -156,6 +159,41 @@ describe('a pull request', () => {
     const end = { status: 'COMPLETED', reason: 'paths_unchanged', error: 'No changed file matches.' } as const;
     expect(await endPullRequestRun(world.db, world.ctx, id, { ...end, base: 'feature/below' })).toBe(false);
     expect(await endPullRequestRun(world.db, world.ctx, id, { ...end, base: 'main' })).toBe(true);
+  });
+
+  it.each([
+    ['release/4.x', 'main', true, 'action_required'],
+    ['main', 'release/4.x', false, 'neutral'],
+  ])('whose first head comes back after %s became %s is gated by its base of now', async (old, base, gated, says) => {
+    await say('opened', { base: old });
+    const id = await finish();
+    const other = sha(`e${number}`);
+    await say('synchronize', { base: old, head: other, before: head(), at: 3 });
+    await say('edited', { base, head: other, at: 6 });
+    await say('synchronize', { base, before: other, at: 9 });
+    expect(await gate(id)).toEqual([base, gated]);
+    expect((await verdict(id))[0]).toBe(says);
+  });
+
+  it('that was merged with a head of before its new base is gated by that base', async () => {
+    await say('opened', { base: 'main' });
+    const id = await finish();
+    const other = sha(`e${number}`);
+    await say('synchronize', { head: other, base: 'main', before: head(), at: 3 });
+    await say('edited', { head: other, base: 'release/4.x', at: 6 });
+    await say('closed', { base: 'release/4.x', at: 9, merged: true });
+    expect(await gate(id)).toEqual(['release/4.x', false]);
+  });
+
+  it('that is opened again follows the base branches that its suite got meanwhile', async () => {
+    await say('opened', { base: 'release/4.x' });
+    const id = await finish();
+    await say('closed', { base: 'release/4.x', at: 3 });
+    await updateSuite(world.ctx, owner, suite.id, { config: { baseBranches: ['main', 'release/*'] } });
+    await gatePullRequests(world.ctx, fixture.REPOSITORY);
+    await say('reopened', { base: 'release/4.x', at: 9 });
+    expect(await gate(id)).toEqual(['release/4.x', true]);
+    expect((await verdict(id))[0]).toBe('action_required');
   });
 
   it('in flight is judged again at its end when its base changed', async () => {
