@@ -8,7 +8,7 @@ import { cancelOutdatedRuns } from './end-pull-request-run.ts';
 import { followBase, followStack } from './gate-pull-requests.ts';
 import { findNewestAttempts, hasRunAtHead, setMerged, setTitle } from './pull-request-run-store.ts';
 import { changePullRequest, insertPullRequest, lockPullRequest } from './pull-request-store.ts';
-import { isNewer, type PullRequest, type PullRequestNews } from './pull-request.ts';
+import { followNews, isNewer, type PullRequest, type PullRequestNews } from './pull-request.ts';
 import { startPullRequestRun } from './start-pull-request-run.ts';
 
 type FollowContext = Pick<Context, 'clock' | 'config'>;
@@ -32,8 +32,9 @@ async function recordNews(
   if (known === null) throw new Error(`Pull request ${told.owner}/${told.repo}#${told.number} vanished`);
   const isPastHead = before !== null && (pastHeads.has(before) || (await hasRunAtHead(trx, told, before)));
   if (!isNewer(known, { before, ...news }, isPastHead)) return { current: known, before: known };
-  await changePullRequest(trx, told);
-  return { current: told, before: known };
+  const current = followNews(known, { before, ...news });
+  await changePullRequest(trx, current);
+  return { current, before: known };
 }
 
 async function follow(

@@ -47,6 +47,8 @@ declare module '../db/json.ts' {
 /** What one event says about a pull request. `before` is the head that a push replaced, if the event names it. */
 export type PullRequestNews = { action: string; before: string | null; pullRequest: PullRequest };
 
+const DRAFT_ACTIONS = new Set(['ready_for_review', 'converted_to_draft']);
+
 /** GitHub's times are whole seconds. Within one second, the action and the replaced head decide about the order. */
 function winsTie(known: PullRequest, { action, pullRequest }: PullRequestNews, isPastHead: boolean): boolean {
   switch (action) {
@@ -77,6 +79,20 @@ export function isNewer(known: PullRequest, news: PullRequestNews, isPastHead: b
   if (action === 'reopened' && known.state === 'CLOSED') return true;
   const ahead = pullRequest.changedAt.getTime() - known.changedAt.getTime();
   return ahead === 0 ? winsTie(known, news, isPastHead) : ahead > 0;
+}
+
+/**
+ * The state after a newer event. Of those within one second, only the action that changes the base branch, or the draft
+ * state, says which it is. Pure.
+ */
+export function followNews(known: PullRequest, { action, pullRequest }: PullRequestNews): PullRequest {
+  const isTie = pullRequest.changedAt.getTime() === known.changedAt.getTime();
+  if (!isTie || pullRequest.state !== known.state) return pullRequest;
+  return {
+    ...pullRequest,
+    baseBranch: action === 'edited' ? pullRequest.baseBranch : known.baseBranch,
+    draft: DRAFT_ACTIONS.has(action) ? pullRequest.draft : known.draft,
+  };
 }
 
 /**

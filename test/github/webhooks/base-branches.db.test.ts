@@ -203,6 +203,20 @@ describe('a pull request', () => {
     const id = await finish();
     expect(await isQueued(`judge-run/${id}`)).toBe(true);
   });
+
+  it.each<[Action, Said, Action, Said]>([
+    ['edited', { draft: true }, 'labeled', { base: 'release/4.x', draft: true }],
+    ['ready_for_review', {}, 'labeled', { draft: true }],
+    ['edited', {}, 'ready_for_review', { base: 'release/4.x' }],
+    ['edited', {}, 'synchronize', { base: 'release/4.x', before: sha('0') }],
+  ])('keeps what %s said (%j) when %s of the same second (%j) comes late', async (action, first, late, last) => {
+    await say('opened', { base: action === 'ready_for_review' ? 'main' : 'release/4.x', draft: true });
+    await say(action, { base: 'main', at: 5, ...first });
+    await say(late, { base: 'main', at: 5, ...last });
+    expect((await gate())[0]).toBe('main');
+    const draft = [first, last].every((said) => said.draft === true);
+    expect(await world.db('pull_requests').where({ number }).first('draft')).toEqual({ draft });
+  });
 });
 
 describe('a commit that is the head of two pull requests', () => {
