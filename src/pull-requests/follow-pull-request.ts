@@ -127,9 +127,8 @@ export async function followPullRequest(
     if (callsForRun(each, current)) wanted = current.headSha;
   }
   if (current === null) throw new Error('There is nothing to follow');
-  // No suite is linked to this name. The repository may have been renamed and that event may still arrive, so the state
-  // is stored anyway.
-  if (suites.length === 0) return current;
+  // If no suite is linked to this name, the repository may have been renamed and that event may still arrive, so the state
+  // is stored anyway. What was approved before a suite became inactive is promoted.
   if (hasNewBase && current.state === 'OPEN') await startLeftOutRuns(trx, ctx, suites, current);
   // A pull request that was merged immediately still needs a run.
   if (wanted === current.headSha && current.state !== 'CLOSED') await startRuns(trx, ctx, suites, current);

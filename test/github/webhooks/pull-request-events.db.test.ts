@@ -200,6 +200,13 @@ describe('a pull request', () => {
     expect((await jobs('promote-pull-request')).map((job) => job.key)).toContain(`promote/acme/site/${number}`);
   });
 
+  it('is promoted when it is merged while its suite is not active', async () => {
+    await say('opened', { head: A(), at: 0 });
+    await world.db('test_suites').where({ id: suite.id }).update({ is_active: false });
+    await say('closed', { head: A(), at: 5, merged: true });
+    expect((await jobs('promote-pull-request')).map((job) => job.key)).toContain(`promote/acme/site/${number}`);
+  });
+
   it('of a suite without tracked pages ends at once, with nothing to do', async () => {
     await world.db('site_pages').where({ test_suite_id: suite.id }).update({ tracked: false });
     await say('opened', { head: A(), at: 0 });
