@@ -79,8 +79,15 @@ export async function startRuns(
   current: PullRequest,
 ): Promise<void> {
   await cancelOutdatedRuns(trx, ctx, current);
-  // These ends can be reversed: a force push back, a reopened pull request, a relinked suite. Then the head runs again.
-  const againAfter: EndReason[] = ['superseded', 'pull_request_closed', 'suite_unlinked', 'suite_inactive'];
+  // These ends can be reversed: a force push back, a reopened pull request, a relinked suite, a page that is tracked. Then
+  // the head runs again.
+  const againAfter: EndReason[] = [
+    'superseded',
+    'pull_request_closed',
+    'suite_unlinked',
+    'suite_inactive',
+    'no_tracked_pages',
+  ];
   if (!current.draft) againAfter.push('draft_ignored');
   for (const suite of suites) {
     const run = await startPullRequestRun(trx, ctx, suite, current, againAfter);

@@ -213,6 +213,16 @@ describe('a pull request', () => {
     expect(await runs()).toEqual([{ ...waiting(A()), status: 'COMPLETED', reason: 'no_tracked_pages' }]);
   });
 
+  it('without a tracked page is run when it is opened again after one was tracked', async () => {
+    const track = (tracked: boolean) => world.db('site_pages').where({ test_suite_id: suite.id }).update({ tracked });
+    await track(false);
+    await say('opened', { head: A(), at: 0 });
+    await track(true);
+    await say('closed', { head: A(), at: 5 });
+    await say('reopened', { head: A(), at: 9 });
+    expect((await runs()).map(({ reason }) => reason)).toEqual(['no_tracked_pages', null]);
+  });
+
   it('is left alone where no active suite is linked', async () => {
     await world.db('test_suites').where({ id: suite.id }).update({ is_active: false });
     await say('opened', { head: A(), at: 0 });
