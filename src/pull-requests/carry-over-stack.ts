@@ -26,13 +26,16 @@ export async function carryOverBelow(ctx: Pick<Context, 'db'>, merged: PullReque
   const number = await findBelow(ctx.db, merged);
   const below = number === null ? null : await findPullRequest(ctx.db, { owner, repo, number });
   if (below === null) return;
-  for (const { id } of await findNewestAttempts(ctx.db, below)) {
-    await inTransaction(ctx.db, async (trx) => {
-      const run = await lockRun(trx, id);
-      // A run in flight carries them over when it ends.
-      if (run === null || !isDecidable(run.status) || (await carryOverStack(trx, run)) === 0) return;
-      await updateReviewState(trx, run);
-      await queueCheckUpdate(trx, run, 'now');
-    });
+  await inTransaction(ctx.db, async (trx) => carryOverToHead(trx, below));
+}
+
+/** Carries over to the last runs of this head what was decided meanwhile. */
+export async function carryOverToHead(trx: Db, head: PullRequest): Promise<void> {
+  for (const { id } of await findNewestAttempts(trx, head)) {
+    const run = await lockRun(trx, id);
+    // A run in flight carries it over when it ends.
+    if (run === null || !isDecidable(run.status) || (await carryOverStack(trx, run)) === 0) continue;
+    await updateReviewState(trx, run);
+    await queueCheckUpdate(trx, run, 'now');
   }
 }

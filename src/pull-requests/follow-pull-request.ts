@@ -3,6 +3,7 @@ import type { Db } from '../db/database.ts';
 import { enqueue } from '../queue/enqueue.ts';
 import type { EndReason } from '../runs/end-reason.ts';
 import type { LinkedSuite } from '../suites/linked-suites.ts';
+import { carryOverToHead } from './carry-over-stack.ts';
 import { queueChecksAtCommit } from './check/run-check.ts';
 import { cancelOutdatedRuns } from './end-pull-request-run.ts';
 import { followBase, followStack } from './gate-pull-requests.ts';
@@ -48,8 +49,8 @@ async function follow(
   const isOther = before !== null && (before.state !== current.state || before.headSha !== current.headSha);
   if (hasNewBase || isOther) await followBase(trx, current);
   if (before?.state !== current.state || before.fromFork !== current.fromFork) await followStack(trx, current);
-  if (before !== null && (before.state !== current.state || before.headSha !== current.headSha))
-    await queueChecksAtCommit(trx, before);
+  if (isOther) await queueChecksAtCommit(trx, before);
+  if (isOther && current.state === 'OPEN') await carryOverToHead(trx, current);
   if (before !== null && before.title !== current.title) await setTitle(trx, current);
   if (current.state === 'MERGED') await setMerged(trx, current);
   return { current, hasNewBase };

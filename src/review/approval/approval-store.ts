@@ -7,6 +7,7 @@ import type { Db } from '../../db/database.ts';
 import { readRows, readValues } from '../../db/read-rows.ts';
 import type { RunFor } from '../../runs/read-run.ts';
 import { isDecidable, type Run } from '../../runs/run.ts';
+import { refusedSql } from '../verdicts/change-request-store.ts';
 import { approvableSql, BUILT_ON_SQL, NEWEST_SQL, UNDOABLE_SQL } from './approvable-sql.ts';
 
 /** Not `now()`: that is the start of the transaction, which may have waited for another approval to commit. */
@@ -162,11 +163,7 @@ export async function carryApprovals(db: Db, runId: string, mergedInto: readonly
              and undone.viewport = before.viewport and undone.current_file = before.current_file
              and undone.approval_undone_at > before.approved_at
          )
-         and not exists (
-           select from change_requests as asked join page_results as held on held.id = asked.page_result_id
-           where asked.test_run_id in (select id from runs) and held.path = before.path
-             and held.viewport = before.viewport and held.current_file = before.current_file
-         )
+         and not ${refusedSql('before', 'select id from runs')}
        order by before.path, before.viewport, before.current_file, before.heard_key, before.approved_at
      )
      update page_results set approved = true, approved_by = earlier.approved_by, approved_at = earlier.approved_at,

@@ -5,9 +5,10 @@ import { appendLogs } from '../../runs/log/log-store.ts';
 import { aboutRun } from '../../runs/run-name.ts';
 import type { Run } from '../../runs/run.ts';
 import { formatCount } from '../../text/format.ts';
+import { markChangesUnapproved } from '../changes/change-group-store.ts';
 import { carryChangeRequests, markChangeRequests } from '../verdicts/change-request-store.ts';
 import { carryApprovals, carrySettingsApproval } from './approval-store.ts';
-import { carryCountedChanges } from './counted-store.ts';
+import { carryCountedChanges, dropRefused } from './counted-store.ts';
 import { queuePromotionForRun } from './review-gate.ts';
 
 /**
@@ -30,10 +31,16 @@ export async function carryOverApprovals(trx: Db, run: Run, mergedInto: readonly
     const message = 'Approved the settings that were approved earlier in this pull request or in one merged into it';
     await appendLogs(trx, run.id, [{ type: 'SYSTEM', message, metadata: { settings: true } }]);
   }
+  const refused = await dropRefused(trx, run.id, mergedInto);
+  if (refused.length > 0) {
+    await markChangesUnapproved(trx, refused);
+    const message = `Took back the approval of ${formatCount(refused.length, 'screenshot')}: changes were requested since, elsewhere in this pull request`;
+    await appendLogs(trx, run.id, [{ type: 'SYSTEM', message, metadata: { refused: refused.length } }]);
+  }
   const carried = await carryApprovals(trx, run.id, mergedInto);
-  if (carried === 0 && !settings) return counted;
+  if (carried === 0 && !settings) return counted + refused.length;
   await recordEvent(trx, CLOCK, { kind: 'review.carried_over', ...aboutRun(run, { results: carried, settings }) });
-  if (carried === 0) return counted + 1;
+  if (carried === 0) return counted + refused.length + 1;
   await appendLogs(trx, run.id, [
     {
       type: 'SYSTEM',
@@ -42,5 +49,5 @@ export async function carryOverApprovals(trx: Db, run: Run, mergedInto: readonly
     },
   ]);
   await queuePromotionForRun(trx, run.id);
-  return counted + carried + (settings ? 1 : 0);
+  return counted + refused.length + carried + (settings ? 1 : 0);
 }

@@ -1,4 +1,7 @@
+import { z } from 'zod';
 import type { Db } from '../../db/database.ts';
+import { readValues } from '../../db/read-rows.ts';
+import { refusedSql } from '../verdicts/change-request-store.ts';
 import { SAME_PULL_REQUEST } from './approval-store.ts';
 
 /** Makes a FAIL result hold the gate permanently. False if it does already, or is not a FAIL. */
@@ -38,4 +41,22 @@ export async function carryCountedChanges(db: Db, runId: string, mergedInto: rea
     { runId, mergedInto: [...mergedInto] },
   );
   return rowCount ?? 0;
+}
+
+/**
+ * Takes approvals back where somebody has requested changes since, to the same screenshot in another run of the pull
+ * request, or of one that was merged into it.
+ * @returns the results.
+ */
+export async function dropRefused(db: Db, runId: string, mergedInto: readonly number[]): Promise<string[]> {
+  const others = `select other.id ${SAME_PULL_REQUEST} where this.id = :runId and other.id <> :runId`;
+  return readValues(
+    db,
+    z.uuid(),
+    `update page_results set approved = false, approved_by = null, approved_at = null, carried_over = false, updated_at = now()
+     where test_run_id = :runId and approved
+       and ${refusedSql('page_results', others, 'asked.created_at > page_results.approved_at')}
+     returning id`,
+    { runId, mergedInto: [...mergedInto] },
+  );
 }

@@ -66,6 +66,13 @@ export async function markChangeRequests(db: Db, runId: string): Promise<void> {
   );
 }
 
+/** Somebody requests changes in one of these runs to the screenshot of this row of `page_results`. */
+export const refusedSql = (row: string, runs: string, also = 'true') => `exists (
+  select from change_requests as asked join page_results as held on held.id = asked.page_result_id
+  where asked.test_run_id in (${runs}) and held.path = ${row}.path and held.viewport = ${row}.viewport
+    and held.current_file = ${row}.current_file and ${also}
+)`;
+
 /** Results of the run on which somebody requests changes. */
 export async function findHeldResults(db: Db, runId: string): Promise<Set<string>> {
   const rows = await db('change_requests')

@@ -376,6 +376,28 @@ describe('looking for a preview', () => {
     expect(await reason()).toEqual(['COMPLETED', 'draft_ignored']);
   });
 
+  it('captures what became ready for review while it was looked at as a draft', async () => {
+    const draft = { ...pull, draft: true };
+    await fixture.changePullRequest(world, draft);
+    nock(API)
+      .get(FILE)
+      .query({ ref: 'main' })
+      .reply(200, async () => {
+        const said = { number: pull.number, head: pull.headSha, at: 9, base: 'main' };
+        await handleEvent(world.ctx, 'pull_request', pullRequestEvent('ready_for_review', said));
+        const content = Buffer.from('ignoreDrafts: true').toString('base64');
+        return { type: 'file', encoding: 'base64', size: content.length, name: 'pixelgate.yml', content };
+      });
+    settings('ignoreDrafts: true');
+    await deployed(site.origin);
+    await noJob();
+    await look();
+    expect(await reason()).toEqual(['PENDING', null]);
+    expect(await nextLook()).not.toBeNull();
+    await look();
+    expect((await run()).gitEnqueued).toBe(true);
+  });
+
   it('leaves out what changes no file that is meant', async () => {
     settings('paths: [web/**]');
     changed([{ filename: 'docs/a.md' }]);
@@ -405,29 +427,26 @@ describe('looking for a preview', () => {
     changed([{ filename: 'docs/a.md' }]);
     await deployed(site.origin);
     await look();
-  it('captures what became ready for review while it was looked at as a draft', async () => {
-    const draft = { ...pull, draft: true };
-    await fixture.changePullRequest(world, draft);
-    nock(API)
-      .get(FILE)
-      .query({ ref: 'main' })
-      .reply(200, async () => {
-        const said = { number: pull.number, head: pull.headSha, at: 9, base: 'main' };
-        await handleEvent(world.ctx, 'pull_request', pullRequestEvent('ready_for_review', said));
-        const content = Buffer.from('ignoreDrafts: true').toString('base64');
-        return { type: 'file', encoding: 'base64', size: content.length, name: 'pixelgate.yml', content };
-      });
-    settings('ignoreDrafts: true');
-    await deployed(site.origin);
-    await noJob();
-    await look();
-    expect(await reason()).toEqual(['PENDING', null]);
-    expect(await nextLook()).not.toBeNull();
-    await look();
     expect((await run()).gitEnqueued).toBe(true);
   });
 
-    expect((await run()).gitEnqueued).toBe(true);
+  it.each([
+    ['captures', 'of another head', [{ head: sha('01d') }], true],
+    ['leaves out', 'of this head', [{ head: null }, { head: sha('ba5e'), status: 'removed' }], false],
+  ])('%s what changes no file that is meant, by a list %s', async (_, _list, files, isCaptured) => {
+    settings('paths: [web/**]');
+    const toFile = ({ head, status }: { head: string | null; status?: string }) => {
+      const ref = head ?? pull.headSha;
+      return {
+        filename: 'docs/a.md',
+        status: status ?? 'modified',
+        contents_url: `${API}${REPO}/contents/a?ref=${ref}`,
+      };
+    };
+    changed(files.map(toFile));
+    await deployed(site.origin);
+    await look();
+    expect((await run()).gitEnqueued).toBe(isCaptured);
   });
 
   it('counts the former name of a file', async () => {
@@ -480,25 +499,6 @@ describe('a run whose time to wait is over', () => {
     await deployed(site.origin);
     await expirePreview(world.ctx, { runId });
     expect((await run()).gitEnqueued).toBe(true);
-  });
-
-  it.each([
-    ['captures', 'of another head', [{ head: sha('01d') }], true],
-    ['leaves out', 'of this head', [{ head: null }, { head: sha('ba5e'), status: 'removed' }], false],
-  ])('%s what changes no file that is meant, by a list %s', async (_, _list, files, isCaptured) => {
-    settings('paths: [web/**]');
-    const toFile = ({ head, status }: { head: string | null; status?: string }) => {
-      const ref = head ?? pull.headSha;
-      return {
-        filename: 'docs/a.md',
-        status: status ?? 'modified',
-        contents_url: `${API}${REPO}/contents/a?ref=${ref}`,
-      };
-    };
-    changed(files.map(toFile));
-    await deployed(site.origin);
-    await look();
-    expect((await run()).gitEnqueued).toBe(isCaptured);
   });
 
   it('goes on when it has its preview', async () => {

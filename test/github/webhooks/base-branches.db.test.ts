@@ -265,14 +265,6 @@ describe('open pull requests', () => {
     expect(await gate()).toEqual(['trunk', true]);
   });
 
-  it('follow the base branches of their suite', async () => {
-    await say('opened', { base: 'release/4.x' });
-    await updateSuite(world.ctx, owner, suite.id, { config: { baseBranches: ['main', 'release/*'] } });
-    expect(await isQueued('gate/acme/site')).toBe(true);
-    await follow();
-    expect(await gate()).toEqual(['release/4.x', true]);
-  });
-});
   it('follow the base branches that their suite got while it was not linked', async () => {
     await say('opened', { base: 'release/4.x' });
     await updateSuite(world.ctx, owner, suite.id, { codehost: null });
@@ -283,3 +275,11 @@ describe('open pull requests', () => {
     expect(await isQueued('gate/acme/site')).toBe(true);
   });
 
+  it('follow the base branches of their suite', async () => {
+    await say('opened', { base: 'release/4.x' });
+    await updateSuite(world.ctx, owner, suite.id, { config: { baseBranches: ['main', 'release/*'] } });
+    expect(await isQueued('gate/acme/site')).toBe(true);
+    await follow();
+    expect(await gate()).toEqual(['release/4.x', true]);
+  });
+});

@@ -9,9 +9,11 @@ import type { Settlement } from '../../../src/runs/page-jobs/settle-result.ts';
 import { getRunFor } from '../../../src/runs/read-run.ts';
 import { linkedSuites } from '../../../src/suites/linked-suites.ts';
 import * as github from '../../github/check-world.ts';
+import { pullRequestEvent, sha } from '../../github/webhooks/pull-request-payloads.ts';
 import { createTestDatabase, someoneWaits } from '../../support/database.ts';
 import { approveRun, decide, readRun, rerunAllErrors } from '../../support/requests.ts';
 import { stubHttp } from '../../support/stub-http.ts';
+import { handleEvent } from '../../support/take-deliveries.ts';
 import type { OwnSuite } from '../../support/world.ts';
 import { reviewedPull } from '../reviewed-pull.ts';
 
@@ -69,6 +71,50 @@ describe('what a person counts as a change', () => {
     expect(
       await gate(await attempt([{ ...drifted(), currentFile: `suites/${suite.id}/${'e'.repeat(64)}.png` }, drifted()])),
     ).toBe('NOT_REQUIRED');
+  });
+});
+
+describe('a head that a force-push brings back', () => {
+  const heads = () => [pull.headSha, sha(`d${pulls}`)] as const;
+
+  /** Replaces one head by another. @returns the last run of the new one, captured if it is new. */
+  async function push(before: string, head: string, at: number, settlements: Settlement[]): Promise<string> {
+    const said = { number: pull.number, before, head, at, base: 'main' };
+    await handleEvent(world.ctx, 'pull_request', pullRequestEvent('synchronize', said));
+    const of = { test_suite_id: suite.id, git_pr_number: pull.number, git_head_sha: head };
+    const { id, status } = await world.db('test_runs').where(of).orderBy('git_attempt', 'desc').first();
+    if (status !== 'PENDING') return id;
+    await github.takeRun(world, id);
+    await github.settleRun(world, ann, id, settlements);
+    return id;
+  }
+
+  it('lost its approval of what was refused at the head between, until somebody approves it again', async () => {
+    const [one, other] = heads();
+    const first = await attempt(changed());
+    await decide(world.ctx, ann, first, { decision: 'approve' });
+    const second = await push(one, other, 3, changed());
+    expect(await gate(second)).toBe('APPROVED');
+    const [refused = ''] = await idsOf(second);
+    await decide(world.ctx, ben, second, { decision: 'request_changes', note: 'No', resultIds: [refused] });
+    expect(await push(other, one, 6, [])).toBe(first);
+    expect(await gate(first)).toBe('PENDING');
+    expect((await read(first)).results.map(({ approved }) => approved)).toEqual([false, true]);
+    await decide(world.ctx, ann, first, { decision: 'approve' });
+    await push(one, other, 9, []);
+    await push(other, one, 12, []);
+    expect(await gate(first)).toBe('APPROVED');
+  });
+
+  it('counts as changes what somebody counted at the head between', async () => {
+    const [one, other] = heads();
+    const drifted = () => ({ ...github.changedScreenshot(suite), cause: 'DRIFT' as const });
+    const first = await attempt([drifted(), drifted()]);
+    const second = await push(one, other, 3, [drifted(), drifted()]);
+    const [counted = ''] = await idsOf(second);
+    await countAsChange(world.ctx, await getRunFor(world.ctx, ben, second, 'suite.approve'), counted);
+    await push(other, one, 6, []);
+    expect(await gate(first)).toBe('PENDING');
   });
 });
 
