@@ -4,7 +4,7 @@ import { copyObjects } from './backup/copy-objects.ts';
 import { restoreBackup } from './backup/restore-backup.ts';
 import { takeBackup } from './backup/take-backup.ts';
 import type { Terminal } from './cli/run-command.ts';
-import { connect } from './db/database.ts';
+import { connect } from './db/connect.ts';
 import { errorMessage } from './errors.ts';
 import { EXIT, onConfig, onDatabase } from './start/operator-command.ts';
 import { createStorage } from './storage/create-storage.ts';

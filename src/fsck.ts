@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { Terminal } from './cli/run-command.ts';
+import { connect } from './db/connect.ts';
 import { startDatabaseClock } from './db/database-clock.ts';
-import { connect } from './db/database.ts';
 import { errorMessage } from './errors.ts';
 import { formatFault } from './fsck/fault.ts';
 import { findFaults } from './fsck/find-faults.ts';

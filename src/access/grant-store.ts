@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { personColumn } from '../auth/person-sql.ts';
-import { computed } from '../db/computed.ts';
-import type { Db } from '../db/database.ts';
+import { computed, readValues, type Db } from '../db/database.ts';
 import type { TimePart, TimePlace } from '../db/list-part.ts';
-import { readValues } from '../db/read-rows.ts';
 import type { Grant, SharedSuite } from './grant.ts';
 import { SUITE_ROLES, type SuiteRole } from './role.ts';
 

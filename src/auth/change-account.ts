@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { inTransaction } from '../db/in-transaction.ts';
+import { inTransaction } from '../db/database.ts';
 import { invalid, unauthenticated } from '../errors.ts';
 import { recordEvent } from '../events/record-event.ts';
 import type { PreferenceChange } from './preferences.ts';

@@ -1,5 +1,4 @@
-import { computed } from '../db/computed.ts';
-import type { Db } from '../db/database.ts';
+import { computed, type Db } from '../db/database.ts';
 import type { TimePart, TimePlace } from '../db/list-part.ts';
 import { MANAGED_COLUMNS, type AdministratorBy, type ManagedAccount } from './managed-account.ts';
 

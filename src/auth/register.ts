@@ -1,6 +1,5 @@
 import type { Context } from '../context.ts';
-import type { Db } from '../db/database.ts';
-import { inTransaction } from '../db/in-transaction.ts';
+import { inTransaction, type Db } from '../db/database.ts';
 import { conflict, forbidden, invalid, type Issue } from '../errors.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { EMAIL_RULE, isEmailAllowed, normalizeEmail } from './email.ts';

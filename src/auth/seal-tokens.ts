@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
-import { inTransaction } from '../db/in-transaction.ts';
+import { inTransaction } from '../db/database.ts';
 import { countChanged } from '../secrets/count-changed.ts';
 import { reseal, seal, unseal } from '../secrets/seal.ts';
 import { findAccountIds, lockAccount, replaceTokens, type StoredTokens } from './account-store.ts';

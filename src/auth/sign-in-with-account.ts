@@ -1,6 +1,5 @@
 import type { Context } from '../context.ts';
-import type { Db } from '../db/database.ts';
-import { inTransaction } from '../db/in-transaction.ts';
+import { inTransaction, type Db } from '../db/database.ts';
 import { AppError, conflict, forbidden } from '../errors.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { findLinkedUserId, saveAccount } from './account-store.ts';

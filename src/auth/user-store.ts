@@ -1,5 +1,4 @@
-import type { Db } from '../db/database.ts';
-import { onlyOf } from '../db/read-rows.ts';
+import { onlyOf, type Db } from '../db/database.ts';
 import { isEmailAllowed, normalizeEmail } from './email.ts';
 import type { PreferenceChange } from './preferences.ts';
 import { USER_COLUMNS, type User } from './user.ts';

@@ -1,10 +1,5 @@
-import { computed } from '../db/computed.ts';
-import { countRows } from '../db/count-rows.ts';
-import type { Db } from '../db/database.ts';
-import { lockByName } from '../db/in-transaction.ts';
+import { computed, countRows, lockByName, prepared, qualified, type Db } from '../db/database.ts';
 import type { ListPart } from '../db/list-part.ts';
-import { qualified } from '../db/qualified.ts';
-import { prepared } from '../db/read-rows.ts';
 import { BASELINE_COLUMNS, MADE_COLUMNS, type Baseline, type BaselinePlace, type BaselineVersion } from './baseline.ts';
 
 /** The page may have moved to another origin since the version was approved. */

@@ -1,6 +1,5 @@
 import type { Context } from '../context.ts';
-import type { Db } from '../db/database.ts';
-import { inTransaction } from '../db/in-transaction.ts';
+import { inTransaction, type Db } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 import { NotMeasured, pairKey, type ImagePair, type Measurements, type Scores } from './measurement.ts';
 

@@ -1,9 +1,7 @@
 import { personColumn } from '../auth/person-sql.ts';
 import { toColumns } from '../db/camel-case.ts';
-import { computed } from '../db/computed.ts';
-import type { Db } from '../db/database.ts';
+import { computed, qualified, type Db } from '../db/database.ts';
 import type { ListPart } from '../db/list-part.ts';
-import { qualified } from '../db/qualified.ts';
 import type { SuiteFor } from '../suites/suite.ts';
 import {
   MAKING_COLUMNS,

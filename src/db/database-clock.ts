@@ -2,8 +2,8 @@ import { performance } from 'node:perf_hooks';
 import { z } from 'zod';
 import { errorMessage } from '../errors.ts';
 import type { Logger } from '../logger.ts';
+import { readValue } from './database.ts';
 import type { Statements } from './query.ts';
-import { readValue } from './read-rows.ts';
 
 const MEASURE_EVERY_MS = 30_000;
 /** A connection had to be opened first, so the answer is less precise. */

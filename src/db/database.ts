@@ -1,10 +1,6 @@
-import knexPackage, { type Knex } from 'knex';
-import pg from 'pg';
 import { z } from 'zod';
-import type { Logger } from '../logger.ts';
-import { camelCaseRows } from './camel-case.ts';
-import type { Statements } from './query.ts';
-import { readValue } from './read-rows.ts';
+import type { Bindings, Computed, ComputedType, ComputedValue, Statements } from './query.ts';
+import type { ColumnName, TableName } from './row.ts';
 
 /** A pool or a transaction: whoever passes it owns the transaction. */
 export interface Db extends Statements {
@@ -13,99 +9,159 @@ export interface Db extends Statements {
   destroy(): Promise<void>;
 }
 
-export type ConnectOptions = {
-  /** Upper bound of the pool; connections are opened as needed and closed again when idle. */
-  maxConnections: number;
-  /** The database then refuses every statement that would change something. */
-  readOnly?: boolean;
-  /**
-   * With a pooler each transaction may have another session, so nothing is prepared or set for longer than a
-   * transaction.
-   */
-  pooled?: boolean;
-  log: Logger;
-};
-
-const CONNECT_TIMEOUT_MS = 5_000;
-const ACQUIRE_TIMEOUT_MS = 10_000;
-const STATEMENT_TIMEOUT_MS = 30_000;
-/** After this time, a host that froze inside a transaction loses its locks. */
-const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000;
-
-declare module 'knex/types/result.js' {
-  interface Registry {
-    Count: number;
-  }
+/**
+ * Runs `work` in one transaction: all of it is committed when this resolves, none of it when it rejects. If `db` is
+ * already a transaction, it is used as it is, so that use cases can be combined. Its owner commits. Nothing is
+ * retried.
+ */
+export async function inTransaction<T>(db: Db, work: (trx: Db) => Promise<T>): Promise<T> {
+  return db.isTransaction === true ? work(db) : db.transaction(work);
 }
 
 /**
- * Counts, GitHub's ids and scores all fit a double. A value that does not fit is a bug and must not be rounded
- * silently.
+ * All statements of `work` see the same snapshot. It must only read, and be short, because nothing is vacuumed
+ * meanwhile.
  */
-function parseInt8(text: string): number {
-  const value = Number(text);
-  if (!Number.isSafeInteger(value)) throw new RangeError(`The int8 value ${text} does not fit a number`);
-  return value;
+export async function inSnapshot<T>(db: Db, work: (trx: Db) => Promise<T>): Promise<T> {
+  if (db.isTransaction === true) return work(db);
+  return db.transaction(async (trx) => {
+    await trx.raw('set transaction isolation level repeatable read, read only');
+    return work(trx);
+  });
 }
 
-const PARSERS = new Map<number, (text: string) => number>([
-  [pg.types.builtins.INT8, parseInt8],
-  [pg.types.builtins.NUMERIC, Number],
-]);
+/** Until the transaction ends, others that lock the same name wait. @param kind such as `runs`: what is named */
+export async function lockByName(trx: Db, kind: string, name: string): Promise<void> {
+  await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`pixelgate ${kind} ${name}`]);
+}
 
-/** Set per connection and not globally, because the job queue has its own pools and parsers. */
-const types = {
-  getTypeParser(oid: number, format: string): unknown {
-    const own = format === 'binary' ? undefined : PARSERS.get(oid);
-    // `apply` instead of a call, because the driver's types want an enum although any number works.
-    return own ?? Reflect.apply(pg.types.getTypeParser, pg.types, [oid, format]);
-  },
-};
+/** The maximum number of cached texts, more than the service has. */
+const MOST_NAMES = 400;
 
-/** Settings of a session. Where sessions are shared, the role has them instead (docs/operating.md). */
-function sessionSettings(readOnly: boolean) {
-  return {
-    statement_timeout: STATEMENT_TIMEOUT_MS,
-    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
-    // PostgreSQL's default is meant for rotating disks: it reads a whole table to find a hundred of its rows.
-    options: `-c random_page_cost=1.1${readOnly ? ' -c default_transaction_read_only=on' : ''}`,
-  };
+const names = new Map<string, string>();
+
+/**
+ * Each connection prepares a named statement once, because planning takes as long as running most statements. Where
+ * sessions are shared, nothing is prepared.
+ */
+const prepares = (db: Statements) => db.client.config.pooled !== true;
+
+function nameOf(sql: string): string | null {
+  const known = names.get(sql);
+  if (known !== undefined || names.size === MOST_NAMES) return known ?? null;
+  const name = `s${names.size}`;
+  names.set(sql, name);
+  return name;
+}
+
+/** `by values`: plans the statement each time, because a general plan cannot tell a common word from a rare one. */
+type Planned = 'once' | 'by values';
+
+/** The rows of a statement that is written as SQL: each is parsed by `shape`, which has its keys in camelCase. */
+export async function readRows<T>(
+  db: Statements,
+  shape: z.ZodType<T>,
+  sql: string,
+  bindings: Bindings = [],
+  planned: Planned = 'once',
+): Promise<T[]> {
+  const name = planned === 'once' && prepares(db) ? nameOf(sql) : null;
+  const statement = db.raw(sql, bindings);
+  const { rows } = await (name === null ? statement : statement.options({ name }));
+  return rows.map((row) => shape.parse(row));
+}
+
+/** The row of a statement that always has exactly one, such as an update of a row that is locked. */
+export function onlyOf<T>([found]: T[]): T {
+  if (found === undefined) throw new Error('A statement that always has a row returned none');
+  return found;
+}
+
+/** The row of a statement that always has exactly one, such as a count. */
+export async function readRow<T>(
+  db: Statements,
+  shape: z.ZodType<T>,
+  sql: string,
+  bindings: Bindings = [],
+  planned: Planned = 'once',
+): Promise<T> {
+  return onlyOf(await readRows(db, shape, sql, bindings, planned));
+}
+
+/** The values of the only column that the statement selects. */
+export async function readValues<T>(
+  db: Statements,
+  value: z.ZodType<T>,
+  sql: string,
+  bindings: Bindings = [],
+): Promise<T[]> {
+  const rows = await readRows(db, z.record(z.string(), value), sql, bindings);
+  return rows.flatMap((row) => Object.values(row));
+}
+
+/** The only value of a statement that always has exactly one. */
+export async function readValue<T>(
+  db: Statements,
+  value: z.ZodType<T>,
+  sql: string,
+  bindings: Bindings = [],
+): Promise<T> {
+  return onlyOf(await readValues(db, value, sql, bindings));
+}
+
+/** The query, prepared. @param name unique among all queries that are prepared, and only used with this text */
+export const prepared = <Q extends { options: (given: { name: string }) => Q }>(
+  db: Statements,
+  name: string,
+  query: Q,
+) => (prepares(db) ? query.options({ name }) : query);
+
+/** A column that the statement computes. The cast makes the database check the type, but not that it is never null. */
+export function computed<Name extends string, Type extends ComputedType>(
+  db: Statements,
+  name: Name,
+  type: Type,
+  sql: string,
+  bindings: Bindings = [],
+): Computed<Name, ComputedValue<Type>> {
+  const value = db.raw(`cast(${sql} as ${type.replace(' or null', '')}) as ${name}`, bindings);
+  return Object.assign(value, { computed: { name } });
+}
+
+/** Columns with the name of their table, for statements on several tables. */
+export function qualified<T extends TableName, C extends ColumnName<T>>(
+  table: T,
+  columns: readonly C[],
+): `${T}.${C}`[] {
+  return columns.map((column): `${T}.${C}` => `${table}.${column}`);
+}
+
+type NotNull<Row, Key extends keyof Row> = Row & { [K in Key]: NonNullable<Row[K]> };
+
+/** True when none of those columns is null. */
+export function hasAll<Row, Key extends keyof Row>(row: Row, ...keys: Key[]): row is NotNull<Row, Key> {
+  return keys.every((key) => row[key] !== null);
 }
 
 /**
- * A pool on one database. Rows come back with camelCase keys; `int8` and `numeric` come back as numbers, timestamps as
- * `Date`. Nothing is connected until the first query; `db.destroy()` closes every connection.
+ * A row with columns that may be null in the table, but never in this kind of row.
+ * @throws Error when one of them is
  */
-export function connect(
-  databaseUrl: string,
-  { maxConnections, log, readOnly = false, pooled = false }: ConnectOptions,
-): Knex {
-  const config = {
-    client: 'pg',
-    pooled,
-    connection: {
-      connectionString: databaseUrl,
-      application_name: 'pixelgate',
-      types,
-      keepAlive: true,
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      ...(pooled ? { query_timeout: STATEMENT_TIMEOUT_MS } : sessionSettings(readOnly)),
-    },
-    pool: { min: 0, max: maxConnections, createTimeoutMillis: ACQUIRE_TIMEOUT_MS },
-    acquireConnectionTimeout: ACQUIRE_TIMEOUT_MS,
-    postProcessResponse: camelCaseRows,
-    log: {
-      debug: (message: unknown) => log.debug({ message }, 'knex'),
-      warn: (message: unknown) => log.warn({ message }, 'knex'),
-      error: (message: unknown) => log.error({ message }, 'knex'),
-      deprecate: (message: unknown) => log.warn({ message }, 'knex'),
-    },
-  };
-  return knexPackage.knex(config);
+export function notNull<Row, Key extends keyof Row>(row: Row, ...keys: Key[]): NotNull<Row, Key> {
+  if (!hasAll(row, ...keys)) throw new Error(`A row has no ${keys.filter((key) => row[key] === null).join(', ')}`);
+  return row;
 }
 
-/** How large the database is, in bytes. */
-export async function readDatabaseSize(db: Db): Promise<number> {
-  const sql = 'select pg_database_size(current_database()) as bytes';
-  return readValue(db, z.number(), sql);
+/** The row without its columns that are null. The overload keeps the types, which `Object.fromEntries` loses. */
+export function withoutNulls<Row extends object>(row: Row): { [K in keyof Row]?: NonNullable<Row[K]> };
+export function withoutNulls(row: object): object {
+  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
+}
+
+/** A query that has selected nothing yet. */
+type Countable = { count(what: { total: '*' }): { first(): PromiseLike<{ total: number } | null> } };
+
+/** How many rows a query finds. */
+export async function countRows(query: Countable): Promise<number> {
+  return (await query.count({ total: '*' }).first())?.total ?? 0;
 }

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { AppError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
-import type { Db } from './database.ts';
+import { readRow, type Db } from './database.ts';
 import { listMigrations, loadMigrations } from './migrations.ts';
-import { readRow } from './read-rows.ts';
 
 /** Any number works, as long as nobody else uses it for advisory locks in this database. */
 const LOCK = 7_349_283_402;

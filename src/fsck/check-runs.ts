@@ -1,5 +1,4 @@
-import type { Db } from '../db/database.ts';
-import { inSnapshot } from '../db/in-transaction.ts';
+import { inSnapshot, type Db } from '../db/database.ts';
 import { decideVerdict } from '../pull-requests/check/check-verdict.ts';
 import { readRunCheck } from '../pull-requests/check/run-check.ts';
 import { jobKey } from '../queue/enqueue.ts';

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { STANDING_SQL } from '../baselines/version-sql.ts';
-import type { Db } from '../db/database.ts';
-import { readRows } from '../db/read-rows.ts';
+import { readRows, type Db } from '../db/database.ts';
 import type { Fault, FaultKind } from './fault.ts';
 
 const PLACE = `path || ' at ' || viewport`;

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Db } from '../db/database.ts';
-import { readRows } from '../db/read-rows.ts';
+import { readRows, type Db } from '../db/database.ts';
 import { CHANGED_SQL } from '../runs/results/result-sql.ts';
 import { rankSection, REVIEW_SECTIONS } from '../runs/results/review-section.ts';
 import { REVIEW_STATES, RUN_STATUSES } from '../runs/run.ts';

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Db } from '../db/database.ts';
-import { readRow } from '../db/read-rows.ts';
+import { readRow, type Db } from '../db/database.ts';
 
 /** What is counted under a key. `notBefore`: until then the next attempt is refused; null: none was delayed yet. */
 const Count = z.object({ hits: z.number(), notBefore: z.date().nullable(), resetsAt: z.date() });

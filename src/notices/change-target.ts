@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
-import type { Db } from '../db/database.ts';
-import { inTransaction } from '../db/in-transaction.ts';
+import { inTransaction, type Db } from '../db/database.ts';
 import { conflict, invalid, notFound } from '../errors.ts';
 import { TOLD_KINDS } from '../events/event-kind.ts';
 import { enqueue } from '../queue/enqueue.ts';

@@ -1,5 +1,4 @@
-import { computed } from '../db/computed.ts';
-import type { Db } from '../db/database.ts';
+import { computed, type Db } from '../db/database.ts';
 import { readableSuiteIds } from '../suites/readable-sql.ts';
 import type { SuiteFor } from '../suites/suite.ts';
 import {

@@ -1,5 +1,4 @@
-import { computed } from '../db/computed.ts';
-import type { Db } from '../db/database.ts';
+import { computed, type Db } from '../db/database.ts';
 import { json } from '../db/json.ts';
 import {
   DELIVERY_COLUMNS,

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Db } from '../db/database.ts';
-import { readRows } from '../db/read-rows.ts';
+import { readRows, type Db } from '../db/database.ts';
 import { assignedSql } from '../runs/assignees/assignee-sql.ts';
 import { APPROVERS_SQL } from '../suites/readable-sql.ts';
 import { HEARS, USUAL_CHOICE } from './choice.ts';

@@ -1,6 +1,5 @@
 import type { Context } from '../context.ts';
-import type { Db } from '../db/database.ts';
-import { inTransaction } from '../db/in-transaction.ts';
+import { inTransaction, type Db } from '../db/database.ts';
 import { enqueue, postponedTo } from '../queue/enqueue.ts';
 import type { JobRun } from '../queue/job.ts';
 import { attemptDelivery } from './attempt-delivery.ts';

@@ -1,6 +1,5 @@
 import { toColumns } from '../db/camel-case.ts';
-import type { Db } from '../db/database.ts';
-import { lockByName } from '../db/in-transaction.ts';
+import { lockByName, type Db } from '../db/database.ts';
 import { TARGET_COLUMNS, type Target } from './target.ts';
 
 export type TargetDraft = Omit<Target, 'stoppedBecause' | 'switchedOff' | 'createdAt' | 'updatedAt'> & {

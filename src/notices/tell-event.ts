@@ -1,7 +1,6 @@
 import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
-import type { Db } from '../db/database.ts';
-import { inTransaction } from '../db/in-transaction.ts';
+import { inTransaction, type Db } from '../db/database.ts';
 import { findEvent } from '../events/event-store.ts';
 import type { RecordedEvent } from '../events/event.ts';
 import { enqueue, enqueueAll, postponedTo } from '../queue/enqueue.ts';

@@ -2,7 +2,7 @@ import { openingSecrets, requireJwtSecret } from '../auth/jwt-secret.ts';
 import { findIdentity } from '../auth/user-store.ts';
 import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
-import { inTransaction } from '../db/in-transaction.ts';
+import { inTransaction } from '../db/database.ts';
 import { seal, unseal } from '../secrets/seal.ts';
 import { clearSuiteChoices, saveChoice } from './choice-store.ts';
 import { removeWaiting } from './digest-store.ts';

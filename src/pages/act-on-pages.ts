@@ -1,6 +1,6 @@
 import { toActor } from '../auth/to-actor.ts';
 import type { Context } from '../context.ts';
-import { inTransaction } from '../db/in-transaction.ts';
+import { inTransaction } from '../db/database.ts';
 import { recordEvent } from '../events/record-event.ts';
 import type { SuiteFor } from '../suites/suite.ts';
 import { selectMatching } from './page-search-store.ts';

@@ -1,7 +1,5 @@
 import { z } from 'zod';
-import type { Db } from '../db/database.ts';
-import { hasAll } from '../db/not-null.ts';
-import { readRows } from '../db/read-rows.ts';
+import { hasAll, readRows, type Db } from '../db/database.ts';
 import type { SuiteFor } from '../suites/suite.ts';
 import { FOLDER_SQL, REST_SQL, ROOT_FOLDER } from './page-folder.ts';
 import { matchingSql } from './page-search-store.ts';

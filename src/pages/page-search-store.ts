@@ -1,6 +1,4 @@
-import { computed } from '../db/computed.ts';
-import type { Db } from '../db/database.ts';
-import { readRows } from '../db/read-rows.ts';
+import { computed, readRows, type Db } from '../db/database.ts';
 import { given, joinSql, type Sql } from '../db/sql.ts';
 import { SHARED_SUITES_SQL } from '../suites/readable-sql.ts';
 import type { SuiteFor } from '../suites/suite.ts';

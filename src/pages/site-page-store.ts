@@ -1,9 +1,5 @@
-import { computed } from '../db/computed.ts';
-import { countRows } from '../db/count-rows.ts';
-import type { Db } from '../db/database.ts';
+import { computed, countRows, qualified, readRow, type Db } from '../db/database.ts';
 import type { ListPart } from '../db/list-part.ts';
-import { qualified } from '../db/qualified.ts';
-import { readRow } from '../db/read-rows.ts';
 import { assertNever } from '../errors.ts';
 import type { Suite } from '../suites/suite.ts';
 import { CrawlTracking } from './crawl/crawl-progress.ts';

@@ -1,6 +1,5 @@
 import type { Context } from '../context.ts';
-import type { Db } from '../db/database.ts';
-import { inTransaction } from '../db/in-transaction.ts';
+import { inTransaction, type Db } from '../db/database.ts';
 import { carryOverApprovals } from '../review/approval/carry-over.ts';
 import { queueCheckUpdate } from '../runs/queue-check-update.ts';
 import { updateReviewState } from '../runs/review-state.ts';

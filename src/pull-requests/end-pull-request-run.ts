@@ -1,6 +1,5 @@
 import type { Context } from '../context.ts';
-import type { Db } from '../db/database.ts';
-import { inTransaction } from '../db/in-transaction.ts';
+import { inTransaction, type Db } from '../db/database.ts';
 import type { EndCause, EndReason } from '../runs/end-reason.ts';
 import { cancelInFlight, endRun } from '../runs/end-run.ts';
 import { findPullRequestKey, lockRun } from '../runs/run-store.ts';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Context } from '../context.ts';
-import { inTransaction } from '../db/in-transaction.ts';
+import { inTransaction } from '../db/database.ts';
 import { findRunnablePaths } from '../pages/site-page-store.ts';
 import { queueJudgement } from '../runs/judging/queue-judgement.ts';
 import { queueCheckUpdate } from '../runs/queue-check-update.ts';

@@ -1,7 +1,7 @@
 import { inMeasuredTransaction, type MeasureContext } from '../baselines/measure-promotions.ts';
 import { promote } from '../baselines/promote-results.ts';
 import type { Context } from '../context.ts';
-import { inTransaction } from '../db/in-transaction.ts';
+import { inTransaction } from '../db/database.ts';
 import { WEBHOOK } from '../events/event.ts';
 import { buildPromotion } from '../runs/results/promotion.ts';
 import { findResults } from '../runs/results/result-store.ts';

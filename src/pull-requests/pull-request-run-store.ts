@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Db } from '../db/database.ts';
-import { readRows, readValues } from '../db/read-rows.ts';
+import { readRows, readValues, type Db } from '../db/database.ts';
 import { IS_OUTDATED_SQL } from '../runs/results/result-sql.ts';
 import { IS_STILL_LINKED_SQL } from '../runs/run-sql.ts';
 import { IN_FLIGHT, type PullRequestKey } from '../runs/run.ts';

@@ -1,4 +1,4 @@
-import { notNull } from '../db/not-null.ts';
+import { notNull } from '../db/database.ts';
 import type { SelectedRow } from '../db/query.ts';
 import type { EndReason } from '../runs/end-reason.ts';
 import type { SettingsDraft } from '../runs/settings-change/settings-change.ts';

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Db } from '../db/database.ts';
-import { readRows } from '../db/read-rows.ts';
+import { readRows, type Db } from '../db/database.ts';
 import { ownAndSharedSql } from '../suites/readable-sql.ts';
 import { anywhere } from '../text/search-words.ts';
 

@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { toColumns } from '../db/camel-case.ts';
-import type { Db } from '../db/database.ts';
-import { lockByName } from '../db/in-transaction.ts';
+import { lockByName, readValues, type Db } from '../db/database.ts';
 import { json } from '../db/json.ts';
-import { readValues } from '../db/read-rows.ts';
 import type { PullRequestKey } from '../runs/run.ts';
 import type { RepositoryKey } from '../suites/suite.ts';
 import type { CommitKey } from './pull-request-run.ts';

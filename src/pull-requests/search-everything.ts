@@ -1,6 +1,6 @@
 import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
-import { withoutNulls } from '../db/not-null.ts';
+import { withoutNulls } from '../db/database.ts';
 import { namePullRequest } from '../runs/run-name.ts';
 import { FOUND_OF_EACH, quickSearch, readQuickSearch, type Found } from '../runs/search/quick-search.ts';
 import { findPullRequestsWithoutRun, type PullRequestWithoutRun } from './pull-request-search-store.ts';

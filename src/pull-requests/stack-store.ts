@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Db } from '../db/database.ts';
-import { readValues } from '../db/read-rows.ts';
+import { readValues, type Db } from '../db/database.ts';
 import type { PullRequestKey } from '../runs/run.ts';
 import type { PullRequest } from './pull-request.ts';
 

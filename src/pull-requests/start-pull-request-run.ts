@@ -1,6 +1,5 @@
 import type { Context } from '../context.ts';
-import type { Db } from '../db/database.ts';
-import { inTransaction } from '../db/in-transaction.ts';
+import { inTransaction, type Db } from '../db/database.ts';
 import { countRunnablePages } from '../pages/site-page-store.ts';
 import { enqueue } from '../queue/enqueue.ts';
 import { keepAssignees } from '../runs/assignees/assignee-store.ts';

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Db } from '../db/database.ts';
-import { readRow, readRows } from '../db/read-rows.ts';
+import { readRow, readRows, type Db } from '../db/database.ts';
 import { JOB_KINDS, JOB_NAMES } from './job-kinds.ts';
 import { countOpenPages, LANE_PLACES, type Lane } from './job.ts';
 

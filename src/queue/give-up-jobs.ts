@@ -1,5 +1,4 @@
-import type { Db } from '../db/database.ts';
-import { inTransaction } from '../db/in-transaction.ts';
+import { inTransaction, type Db } from '../db/database.ts';
 import type { Logger } from '../logger.ts';
 import { isJobName, parsePayload, type JobName, type JobPayloads } from './job-kinds.ts';
 import { takeDeadJob, type DeadRow } from './job-store.ts';

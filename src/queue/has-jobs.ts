@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Db } from '../db/database.ts';
-import { readValue, readValues } from '../db/read-rows.ts';
+import { readValue, readValues, type Db } from '../db/database.ts';
 
 /**
  * Whether any job has one of the keys.

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Db } from '../db/database.ts';
-import { readRows, readValue, readValues } from '../db/read-rows.ts';
+import { readRows, readValue, readValues, type Db } from '../db/database.ts';
 import { FREE_DEATHS } from './job.ts';
 import { LOCK_NAMESPACE } from './worker-lock.ts';
 

@@ -1,5 +1,4 @@
-import type { Db } from '../db/database.ts';
-import { inTransaction } from '../db/in-transaction.ts';
+import { inTransaction, type Db } from '../db/database.ts';
 import { hasCode } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import { giveUpDeadJobs, type GiveUpJob } from './give-up-jobs.ts';

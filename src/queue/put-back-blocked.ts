@@ -1,5 +1,4 @@
-import type { Db } from '../db/database.ts';
-import { inTransaction } from '../db/in-transaction.ts';
+import { inTransaction, type Db } from '../db/database.ts';
 import type { Logger } from '../logger.ts';
 import { returnJobs } from './job-store.ts';
 import type { PageOfJob, Work } from './job.ts';

@@ -1,6 +1,5 @@
 import type { Context } from '../context.ts';
-import type { Db } from '../db/database.ts';
-import { inTransaction } from '../db/in-transaction.ts';
+import { inTransaction, type Db } from '../db/database.ts';
 import { suitePrefix } from '../storage/object-name.ts';
 import { isSuite } from '../suites/read-suite.ts';
 import { listRunsByAge } from './going-run-store.ts';

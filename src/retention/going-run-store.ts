@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { readBatches } from '../async/batches.ts';
-import type { Db } from '../db/database.ts';
-import { readRow, readRows, readValues } from '../db/read-rows.ts';
+import { readRow, readRows, readValues, type Db } from '../db/database.ts';
 import { decidableSql, inFlightSql } from '../runs/run.ts';
 import { Freed, type Limits } from './limits.ts';
 import { FIRST_ID } from './named-object-store.ts';

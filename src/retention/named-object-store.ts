@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { readBatches } from '../async/batches.ts';
-import type { Db } from '../db/database.ts';
-import { readRows, readValues } from '../db/read-rows.ts';
+import { readRows, readValues, type Db } from '../db/database.ts';
 
 const BATCH = 10_000;
 /** No row has it, and all others come after it. */

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { splitIntoBatches } from '../async/batches.ts';
-import type { Db } from '../db/database.ts';
+import { readRow, readRows, readValues, type Db } from '../db/database.ts';
 import { json } from '../db/json.ts';
-import { readRow, readRows, readValues } from '../db/read-rows.ts';
 import { Amount, STORED_KINDS, type StoredAmounts, type SuiteStorage } from './stored.ts';
 
 const BATCH = 5000;

@@ -1,6 +1,6 @@
 import { forgetComparisons } from '../baselines/compare-screenshots.ts';
 import type { Context, WorkerContext } from '../context.ts';
-import { inTransaction } from '../db/in-transaction.ts';
+import { inTransaction } from '../db/database.ts';
 import { CLOCK } from '../events/event.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { enqueue, enqueueMissing } from '../queue/enqueue.ts';

@@ -1,6 +1,5 @@
 import type { Context, WorkerContext } from '../context.ts';
-import type { Db } from '../db/database.ts';
-import { inTransaction } from '../db/in-transaction.ts';
+import { inTransaction, type Db } from '../db/database.ts';
 import { findNewPaths, keepAcknowledged } from '../pages/site-page-store.ts';
 import { enqueue } from '../queue/enqueue.ts';
 import { formatCount, formatNumber } from '../text/format.ts';

@@ -1,6 +1,5 @@
 import type { Context } from '../context.ts';
-import type { Db } from '../db/database.ts';
-import { inTransaction } from '../db/in-transaction.ts';
+import { inTransaction, type Db } from '../db/database.ts';
 import { conflict, notFound } from '../errors.ts';
 import { pageAddress } from '../pages/page-identity.ts';
 import { parseHttpUrl } from '../suites/suite-input.ts';

@@ -1,4 +1,4 @@
-import { qualified } from '../db/qualified.ts';
+import { qualified } from '../db/database.ts';
 
 /** The columns of a run in a list, which does not show its configuration. */
 export const RUN_SUMMARY_COLUMNS = [

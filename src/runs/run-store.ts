@@ -1,10 +1,6 @@
 import { toColumns } from '../db/camel-case.ts';
-import { computed } from '../db/computed.ts';
-import type { Db } from '../db/database.ts';
-import { lockByName } from '../db/in-transaction.ts';
+import { computed, lockByName, notNull, prepared, type Db } from '../db/database.ts';
 import { json } from '../db/json.ts';
-import { notNull } from '../db/not-null.ts';
-import { prepared } from '../db/read-rows.ts';
 import type { Row } from '../db/row.ts';
 import type { SuiteConfig } from '../suites/config/suite-config.ts';
 import type { SuiteFor } from '../suites/suite.ts';

@@ -1,4 +1,4 @@
-import { withoutNulls } from '../db/not-null.ts';
+import { withoutNulls } from '../db/database.ts';
 import type { SelectedRow } from '../db/query.ts';
 import type { ConfigChange } from '../suites/config-file/pull-request-config.ts';
 import { effectiveConfig, type SuiteConfig, type SuiteConfigInput } from '../suites/config/suite-config.ts';

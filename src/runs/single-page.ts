@@ -1,7 +1,7 @@
 import type { Permission } from '../access/role.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
-import { inTransaction } from '../db/in-transaction.ts';
+import { inTransaction } from '../db/database.ts';
 import { invalid, notFound } from '../errors.ts';
 import { pageAddress } from '../pages/page-identity.ts';
 import { keepTrackedPage } from '../pages/site-page-store.ts';

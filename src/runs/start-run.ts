@@ -2,8 +2,7 @@ import { ownCommit, requireOwnRun, requireOwnWork } from '../access/authorized.t
 import { inTurns } from '../async/in-turns.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
-import type { Db } from '../db/database.ts';
-import { inTransaction } from '../db/in-transaction.ts';
+import { inTransaction, type Db } from '../db/database.ts';
 import { AppError, conflict, invalid, unprocessable } from '../errors.ts';
 import { pageUrl } from '../pages/page-identity.ts';
 import { findRunnablePaths, findTrackedRemovedPaths } from '../pages/site-page-store.ts';

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { readDatabaseSize } from '../db/database.ts';
+import { readDatabaseSize } from '../db/connect.ts';
 import { findWebhookLag } from '../github/webhooks/delivery-store.ts';
 import { countJobs, countWorkersWanted } from '../queue/count-jobs.ts';
 import type { Readings } from '../queue/metric.ts';

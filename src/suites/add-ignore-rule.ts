@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { toActor } from '../auth/to-actor.ts';
 import type { Context } from '../context.ts';
-import { inTransaction } from '../db/in-transaction.ts';
+import { inTransaction } from '../db/database.ts';
 import { conflict, notFound } from '../errors.ts';
 import { enqueue } from '../queue/enqueue.ts';
 import { requireUnlocked } from './config-file/locked-settings.ts';

@@ -1,8 +1,7 @@
 import { toActor } from '../auth/to-actor.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
-import type { Db } from '../db/database.ts';
-import { inTransaction } from '../db/in-transaction.ts';
+import { inTransaction, type Db } from '../db/database.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { mergeConfig, type SuiteConfigInput } from './config/suite-config.ts';
 import { getSuiteFor } from './read-suite.ts';

@@ -1,9 +1,6 @@
 import { effectiveAccess } from '../access/viewer-access.ts';
 import { personColumn } from '../auth/person-sql.ts';
-import { computed } from '../db/computed.ts';
-import type { Db } from '../db/database.ts';
-import { qualified } from '../db/qualified.ts';
-import { prepared } from '../db/read-rows.ts';
+import { computed, prepared, qualified, type Db } from '../db/database.ts';
 import { readableSuiteIds } from './readable-sql.ts';
 import { SUITE_COLUMNS, suiteFromRow, type SuiteForViewer } from './suite.ts';
 

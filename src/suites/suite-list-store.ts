@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import type { SuiteScope } from '../access/role.ts';
-import { computed } from '../db/computed.ts';
-import type { Db } from '../db/database.ts';
+import { computed, readRows, readValue, type Db } from '../db/database.ts';
 import type { ListPart, TimePlace } from '../db/list-part.ts';
-import { readRows, readValue } from '../db/read-rows.ts';
 import type { Sql } from '../db/sql.ts';
 import { anywhere } from '../text/search-words.ts';
 import { ownAndSharedSql, SHARED_SUITES_SQL } from './readable-sql.ts';

@@ -1,9 +1,6 @@
 import { toColumns } from '../db/camel-case.ts';
-import type { Db } from '../db/database.ts';
-import { lockByName } from '../db/in-transaction.ts';
+import { lockByName, notNull, onlyOf, type Db } from '../db/database.ts';
 import { json } from '../db/json.ts';
-import { notNull } from '../db/not-null.ts';
-import { onlyOf } from '../db/read-rows.ts';
 import type { ConfigFileState } from './config-file/locked-settings.ts';
 import { LINKED_TO_SQL } from './repository-store.ts';
 import type { Settings, StoredSettings } from './settings-version.ts';

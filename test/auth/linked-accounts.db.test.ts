@@ -11,7 +11,7 @@ import {
 import { signInWithAccount } from '../../src/auth/sign-in-with-account.ts';
 import { setPassword } from '../../src/auth/user-store.ts';
 import type { User } from '../../src/auth/user.ts';
-import { connect } from '../../src/db/database.ts';
+import { connect } from '../../src/db/connect.ts';
 import { createLogger } from '../../src/logger.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { authContext } from './auth-fixture.ts';

@@ -1,7 +1,7 @@
 import { afterAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { promote } from '../../src/baselines/promote-results.ts';
-import { inTransaction } from '../../src/db/in-transaction.ts';
+import { inTransaction } from '../../src/db/database.ts';
 import { CLOCK } from '../../src/events/event.ts';
 import { checkInvariants } from '../../src/fsck/invariant-store.ts';
 import { createTestDatabase } from '../support/database.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Promotion } from '../../src/baselines/baseline.ts';
 import { promote } from '../../src/baselines/promote-results.ts';
-import { inTransaction } from '../../src/db/in-transaction.ts';
+import { inTransaction } from '../../src/db/database.ts';
 import { CLOCK } from '../../src/events/event.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { newSuite, newViewer, worldOn, type OwnSuite } from '../support/world.ts';

@@ -10,7 +10,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { connect } from '../../dist/db/database.js';
+import { connect } from '../../dist/db/connect.js';
 import { startEmbeddedPostgres } from '../../dist/db/embedded-postgres.js';
 import { createLogger } from '../../dist/logger.js';
 import { startGeneratedSite } from './generated-site.js';

@@ -2,9 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jes
 import { z } from 'zod';
 import { composeContext } from '../../src/compose.ts';
 import { readConfig } from '../../src/config.ts';
-import { connect } from '../../src/db/database.ts';
-import { inTransaction } from '../../src/db/in-transaction.ts';
-import { prepared, readRows } from '../../src/db/read-rows.ts';
+import { connect } from '../../src/db/connect.ts';
+import { inTransaction, prepared, readRows } from '../../src/db/database.ts';
 import { isUnavailable } from '../../src/db/unavailable.ts';
 import { createLogger } from '../../src/logger.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { connect } from '../../src/db/database.ts';
+import { connect } from '../../src/db/connect.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { loadMigrations } from '../../src/db/migrations.ts';
 import { createLogger } from '../../src/logger.ts';

@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { computed } from '../../src/db/computed.ts';
-import type { Db } from '../../src/db/database.ts';
+import { computed, hasAll, notNull, type Db } from '../../src/db/database.ts';
 import { json } from '../../src/db/json.ts';
-import { hasAll, notNull } from '../../src/db/not-null.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const SUITE = { name: 'Site', base_url: 'http://site.test', origin: 'http://site.test' };

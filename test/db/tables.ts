@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { Knex } from 'knex';
 import { format, resolveConfig } from 'prettier';
 import { z } from 'zod';
-import { readRows } from '../../src/db/read-rows.ts';
+import { readRows } from '../../src/db/database.ts';
 
 const CONFIG = path.join(import.meta.dirname, '../tooling/prettier.json');
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Knex } from 'knex';
 import type { WorkerContext } from '../../src/context.ts';
-import { connect } from '../../src/db/database.ts';
+import { connect } from '../../src/db/connect.ts';
 import { findFaults } from '../../src/fsck/find-faults.ts';
 import { createDiskStorage } from '../../src/storage/disk-storage.ts';
 import { connectedWorld } from '../github/check-world.ts';

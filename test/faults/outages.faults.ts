@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import type { Knex } from 'knex';
-import { connect } from '../../src/db/database.ts';
+import { connect } from '../../src/db/connect.ts';
 import { createLogger } from '../../src/logger.ts';
 import { createS3Storage } from '../../src/storage/s3-storage.ts';
 import { BUCKET, startS3Server } from '../storage/s3-server.ts';

@@ -1,7 +1,6 @@
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Knex } from 'knex';
-import type { Db } from '../../src/db/database.ts';
-import { inTransaction } from '../../src/db/in-transaction.ts';
+import { inTransaction, type Db } from '../../src/db/database.ts';
 import { countJobs, countWorkers, countWorkersWanted } from '../../src/queue/count-jobs.ts';
 import { enqueue, enqueueAll } from '../../src/queue/enqueue.ts';
 import { giveUpDeadJobs, type DeadJob } from '../../src/queue/give-up-jobs.ts';

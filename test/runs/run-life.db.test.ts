@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { inTransaction } from '../../src/db/in-transaction.ts';
+import { inTransaction } from '../../src/db/database.ts';
 import type { PullRequestHead } from '../../src/pull-requests/pull-request-run.ts';
 import { startPullRequestRun } from '../../src/pull-requests/start-pull-request-run.ts';
 import { carryOverApprovals } from '../../src/review/approval/carry-over.ts';

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
 import { z } from 'zod';
-import { connect, type Db } from '../../src/db/database.ts';
+import { connect } from '../../src/db/connect.ts';
+import { readRows, type Db } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/migrate.ts';
-import { readRows } from '../../src/db/read-rows.ts';
 import { createLogger } from '../../src/logger.ts';
 import { installQueue } from '../../src/queue/install-queue.ts';
 

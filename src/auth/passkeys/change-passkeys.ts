@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { inTransaction } from '../../db/in-transaction.ts';
+import { inTransaction } from '../../db/database.ts';
 import { conflict, forbidden, invalid, notFound, unauthenticated } from '../../errors.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { toActor } from '../to-actor.ts';

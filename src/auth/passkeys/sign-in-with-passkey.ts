@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import type { Context } from '../../context.ts';
-import type { Db } from '../../db/database.ts';
-import { inTransaction } from '../../db/in-transaction.ts';
+import { inTransaction, type Db } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import { recordFailure } from '../passwords/log-in.ts';
 import { startSession, type Session } from '../sessions/start-session.ts';

@@ -1,8 +1,5 @@
 import { toColumns } from '../../db/camel-case.ts';
-import { computed } from '../../db/computed.ts';
-import type { Db } from '../../db/database.ts';
-import { qualified } from '../../db/qualified.ts';
-import { prepared } from '../../db/read-rows.ts';
+import { computed, prepared, qualified, type Db } from '../../db/database.ts';
 import type { PreferenceChange } from '../preferences.ts';
 import { USER_COLUMNS, type User } from '../user.ts';
 import type { TokenSubject } from './session-token.ts';

@@ -1,7 +1,5 @@
 import { toColumns } from '../../db/camel-case.ts';
-import type { Db } from '../../db/database.ts';
-import { notNull } from '../../db/not-null.ts';
-import { qualified } from '../../db/qualified.ts';
+import { notNull, qualified, type Db } from '../../db/database.ts';
 import { personColumn } from '../person-sql.ts';
 import { USER_COLUMNS } from '../user.ts';
 import type { Viewer } from '../viewer.ts';

@@ -4,7 +4,7 @@ import { openValue, sealValue } from '../../auth/jwt-secret.ts';
 import { toActor } from '../../auth/to-actor.ts';
 import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
-import { inTransaction } from '../../db/in-transaction.ts';
+import { inTransaction } from '../../db/database.ts';
 import { AppError, conflict, forbidden, invalid, unprocessable } from '../../errors.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { webAddress } from './addresses.ts';

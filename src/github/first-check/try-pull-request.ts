@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { inTransaction } from '../../db/in-transaction.ts';
+import { inTransaction } from '../../db/database.ts';
 import { conflict, notFound } from '../../errors.ts';
 import { followPullRequest } from '../../pull-requests/follow-pull-request.ts';
 import { findNewestAttempt } from '../../pull-requests/pull-request-run-store.ts';

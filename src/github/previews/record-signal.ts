@@ -1,6 +1,5 @@
 import type { Context } from '../../context.ts';
-import type { Db } from '../../db/database.ts';
-import { inTransaction } from '../../db/in-transaction.ts';
+import { inTransaction, type Db } from '../../db/database.ts';
 import type { PreviewRules } from '../../pull-requests/previews/preview-search.ts';
 import { findNewestAttempt, findPullRequestRun } from '../../pull-requests/pull-request-run-store.ts';
 import type { PullRequestRun } from '../../pull-requests/pull-request-run.ts';

@@ -1,6 +1,5 @@
 import type { Context } from '../../context.ts';
-import type { Db } from '../../db/database.ts';
-import { inTransaction } from '../../db/in-transaction.ts';
+import { inTransaction, type Db } from '../../db/database.ts';
 import { findNewestAttempt } from '../../pull-requests/pull-request-run-store.ts';
 import { WITHOUT_PREVIEW, type PullRequestRun } from '../../pull-requests/pull-request-run.ts';
 import { findOpenPullRequestsAt } from '../../pull-requests/pull-request-store.ts';

@@ -1,5 +1,5 @@
 import type { Viewer } from '../../auth/viewer.ts';
-import { inTransaction } from '../../db/in-transaction.ts';
+import { inTransaction } from '../../db/database.ts';
 import { enqueue } from '../../queue/enqueue.ts';
 import { readFullName } from '../../suites/suite.ts';
 import { readOAuthClient } from '../app/credentials.ts';

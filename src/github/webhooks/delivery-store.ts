@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { toColumns } from '../../db/camel-case.ts';
-import { computed } from '../../db/computed.ts';
-import type { Db } from '../../db/database.ts';
-import { readRows } from '../../db/read-rows.ts';
+import { computed, readRows, type Db } from '../../db/database.ts';
 
 /** A delivery as it is stored on arrival. */
 export type NewDelivery = {

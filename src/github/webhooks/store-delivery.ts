@@ -1,6 +1,5 @@
 import type { Context } from '../../context.ts';
-import type { Db } from '../../db/database.ts';
-import { inTransaction } from '../../db/in-transaction.ts';
+import { inTransaction, type Db } from '../../db/database.ts';
 import { enqueueAll } from '../../queue/enqueue.ts';
 import { insertDeliveries, removeDeliveries, type NewDelivery } from './delivery-store.ts';
 import { readDelivery, type Delivery } from './read-delivery.ts';

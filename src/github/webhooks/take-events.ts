@@ -1,6 +1,5 @@
 import type { Context } from '../../context.ts';
-import type { Db } from '../../db/database.ts';
-import { inTransaction } from '../../db/in-transaction.ts';
+import { inTransaction, type Db } from '../../db/database.ts';
 import { isUnavailable } from '../../db/unavailable.ts';
 import { hasCode } from '../../errors.ts';
 import { recordDefaultBranch } from '../../pull-requests/follow-repository.ts';

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import type { Db } from '../../db/database.ts';
+import { readRows, type Db } from '../../db/database.ts';
 import { json } from '../../db/json.ts';
-import { readRows } from '../../db/read-rows.ts';
 import { effectiveConfig, type SuiteConfig } from '../../suites/config/suite-config.ts';
 import type { CrawlStats, SuiteFor } from '../../suites/suite.ts';
 import type { CrawlDetails, CrawlProgress, CrawlTracking } from './crawl-progress.ts';

@@ -1,7 +1,6 @@
 import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
-import type { Db } from '../../db/database.ts';
-import { inTransaction } from '../../db/in-transaction.ts';
+import { inTransaction, type Db } from '../../db/database.ts';
 import { conflict } from '../../errors.ts';
 import { enqueue, enqueueAll, type EnqueueOptions } from '../../queue/enqueue.ts';
 import { createSuite, type CreateSuite } from '../../suites/create-suite.ts';

@@ -1,6 +1,6 @@
 import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
-import { inTransaction } from '../../db/in-transaction.ts';
+import { inTransaction } from '../../db/database.ts';
 import { notFound } from '../../errors.ts';
 import { enqueue, forSomebodyWaiting } from '../../queue/enqueue.ts';
 import { parseHttpUrl } from '../../suites/suite-input.ts';

@@ -1,10 +1,6 @@
 import { z } from 'zod';
-import { computed } from '../../db/computed.ts';
-import type { Db } from '../../db/database.ts';
+import { computed, hasAll, qualified, readValues, type Db } from '../../db/database.ts';
 import { json } from '../../db/json.ts';
-import { hasAll } from '../../db/not-null.ts';
-import { qualified } from '../../db/qualified.ts';
-import { readValues } from '../../db/read-rows.ts';
 import type { JobPayloads } from '../../queue/job-kinds.ts';
 import { INSTALLATION_ID_SQL } from '../../runs/run-sql.ts';
 import { inFlightSql } from '../../runs/run.ts';

@@ -1,5 +1,4 @@
-import type { Db } from '../../db/database.ts';
-import { notNull } from '../../db/not-null.ts';
+import { notNull, type Db } from '../../db/database.ts';
 import { enqueueAll } from '../../queue/enqueue.ts';
 import { countHeard } from '../../review/changes/heard-store.ts';
 import { listChanges } from '../../review/changes/list-changes.ts';

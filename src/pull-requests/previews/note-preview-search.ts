@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Context } from '../../context.ts';
-import { inTransaction } from '../../db/in-transaction.ts';
+import { inTransaction } from '../../db/database.ts';
 import { appendLogs } from '../../runs/log/log-store.ts';
 import { queueCheckUpdate } from '../../runs/queue-check-update.ts';
 import type { PullRequestRun } from '../pull-request-run.ts';

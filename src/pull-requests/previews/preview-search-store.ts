@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import type { Db } from '../../db/database.ts';
+import { readRows, type Db } from '../../db/database.ts';
 import { json } from '../../db/json.ts';
-import { readRows } from '../../db/read-rows.ts';
 import type { RunFor } from '../../runs/read-run.ts';
 import type { RepositoryKey } from '../../suites/suite.ts';
 import type { FoundPreview } from '../pull-request-run.ts';

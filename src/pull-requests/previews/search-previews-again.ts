@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { inTransaction } from '../../db/in-transaction.ts';
+import { inTransaction } from '../../db/database.ts';
 import { enqueue } from '../../queue/enqueue.ts';
 import { findLinkedSuite } from '../../suites/linked-suites.ts';
 import { findSuite } from '../../suites/suite-store.ts';

@@ -1,7 +1,7 @@
 import { toActor } from '../../auth/to-actor.ts';
 import { displayName } from '../../auth/user.ts';
 import type { Context } from '../../context.ts';
-import { inTransaction } from '../../db/in-transaction.ts';
+import { inTransaction } from '../../db/database.ts';
 import { conflict, notFound } from '../../errors.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import type { RunFor } from '../../runs/read-run.ts';

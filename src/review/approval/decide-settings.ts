@@ -1,6 +1,6 @@
 import type { MeasureContext } from '../../baselines/measure-promotions.ts';
 import type { Context } from '../../context.ts';
-import { inTransaction } from '../../db/in-transaction.ts';
+import { inTransaction } from '../../db/database.ts';
 import { assertNever, conflict } from '../../errors.ts';
 import type { RunFor } from '../../runs/read-run.ts';
 import type { Run } from '../../runs/run.ts';

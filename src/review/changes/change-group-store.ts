@@ -1,7 +1,5 @@
 import { z } from 'zod';
-import { countRows } from '../../db/count-rows.ts';
-import type { Db } from '../../db/database.ts';
-import { readRows, readValues } from '../../db/read-rows.ts';
+import { countRows, readRows, readValues, type Db } from '../../db/database.ts';
 import { CHANGED_SQL } from '../../runs/results/result-sql.ts';
 import { GroupFacts, type ChangePlace, type PartOfChanges } from './change-group.ts';
 import { Box } from './variant.ts';

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import type { Db } from '../../db/database.ts';
+import { readRow, readRows, type Db } from '../../db/database.ts';
 import type { ListPart } from '../../db/list-part.ts';
-import { readRow, readRows } from '../../db/read-rows.ts';
 
 /** One difference in what assistive technology is told, over all pages and viewports of a run. */
 const HeardRow = z.object({

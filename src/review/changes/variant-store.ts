@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Db } from '../../db/database.ts';
-import { readRows, readValues } from '../../db/read-rows.ts';
+import { readRows, readValues, type Db } from '../../db/database.ts';
 import { IN_RUN_SQL, PENDING_SQL, UNDECIDED_CHANGE_SQL } from './change-group-store.ts';
 import { Box, type PartOfVariants, type VariantPlace } from './variant.ts';
 

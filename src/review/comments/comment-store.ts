@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import { personSql } from '../../auth/person-sql.ts';
-import { countRows } from '../../db/count-rows.ts';
-import type { Db } from '../../db/database.ts';
+import { countRows, readRow, readRows, type Db } from '../../db/database.ts';
 import { json } from '../../db/json.ts';
 import type { ListPart, TimePlace } from '../../db/list-part.ts';
-import { readRow, readRows } from '../../db/read-rows.ts';
 import type { RunFor } from '../../runs/read-run.ts';
 import { Comment, type CommentDraft } from './comment.ts';
 

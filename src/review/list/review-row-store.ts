@@ -1,6 +1,5 @@
 import { personColumn } from '../../auth/person-sql.ts';
-import type { Db } from '../../db/database.ts';
-import { qualified } from '../../db/qualified.ts';
+import { qualified, type Db } from '../../db/database.ts';
 import type { RunFor } from '../../runs/read-run.ts';
 import { RESULT_COLUMNS } from '../../runs/results/result-sql.ts';
 import { findSection } from '../../runs/results/review-section.ts';

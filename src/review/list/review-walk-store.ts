@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Db } from '../../db/database.ts';
-import { readRow, readRows } from '../../db/read-rows.ts';
+import { readRow, readRows, type Db } from '../../db/database.ts';
 import type { Sql } from '../../db/sql.ts';
 import { CAUSES } from '../../runs/results/result.ts';
 import { QUIET_SECTIONS, rankSection, REVIEW_SECTIONS, type ReviewSection } from '../../runs/results/review-section.ts';

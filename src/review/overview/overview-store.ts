@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import type { UserSummary } from '../../auth/user.ts';
-import { computed } from '../../db/computed.ts';
-import type { Db } from '../../db/database.ts';
-import { readRows } from '../../db/read-rows.ts';
+import { computed, readRows, type Db } from '../../db/database.ts';
 import { CAUSES } from '../../runs/results/result.ts';
 import { rankSection, REVIEW_SECTIONS, type ReviewSection } from '../../runs/results/review-section.ts';
 import type { Run } from '../../runs/run.ts';

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { personSql } from '../../auth/person-sql.ts';
-import type { Db } from '../../db/database.ts';
-import { readRows, readValue } from '../../db/read-rows.ts';
+import { readRows, readValue, type Db } from '../../db/database.ts';
 import { CHANGED_SQL } from '../../runs/results/result-sql.ts';
 import { decidableSql } from '../../runs/run.ts';
 import { ChangeRequest } from './verdict.ts';

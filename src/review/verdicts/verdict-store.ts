@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { personSql } from '../../auth/person-sql.ts';
-import type { Db } from '../../db/database.ts';
-import { readRow, readRows } from '../../db/read-rows.ts';
+import { readRow, readRows, type Db } from '../../db/database.ts';
 import { Verdict, type Decision } from './verdict.ts';
 
 export type VerdictDraft = Pick<Verdict, 'decision'> & {

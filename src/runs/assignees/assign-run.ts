@@ -1,8 +1,7 @@
 import { toActor } from '../../auth/to-actor.ts';
 import { personName } from '../../auth/user.ts';
 import type { Context } from '../../context.ts';
-import type { Db } from '../../db/database.ts';
-import { inTransaction } from '../../db/in-transaction.ts';
+import { inTransaction, type Db } from '../../db/database.ts';
 import { unprocessable } from '../../errors.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { queueCheckUpdate } from '../queue-check-update.ts';

@@ -1,7 +1,5 @@
 import { UserSummary } from '../../auth/user.ts';
-import { computed } from '../../db/computed.ts';
-import type { Db } from '../../db/database.ts';
-import { readRows } from '../../db/read-rows.ts';
+import { computed, readRows, type Db } from '../../db/database.ts';
 import { APPROVERS_SQL } from '../../suites/readable-sql.ts';
 import type { RunFor } from '../read-run.ts';
 import { ASSIGNEES_SQL, readAssigneesJson, type Assignee } from './assignee-sql.ts';

@@ -7,7 +7,7 @@ import pLimit from 'p-limit';
 import { requireOwnWork } from '../../access/authorized.ts';
 import { ARCHIVE_LIMITS, type ArchiveLimits } from '../../archives/archive.ts';
 import type { Context } from '../../context.ts';
-import { inTransaction } from '../../db/in-transaction.ts';
+import { inTransaction } from '../../db/database.ts';
 import { AppError, conflict, notFound } from '../../errors.ts';
 import { enqueue } from '../../queue/enqueue.ts';
 import { buildFileName, buildListName, sha256Of } from '../../storage/object-name.ts';

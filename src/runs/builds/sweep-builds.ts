@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { inTransaction } from '../../db/in-transaction.ts';
+import { inTransaction } from '../../db/database.ts';
 import { enqueue } from '../../queue/enqueue.ts';
 import { buildPrefix } from '../../storage/object-name.ts';
 import { hasBuildStoredAs, removeUnusedBuilds } from './build-store.ts';

@@ -1,6 +1,6 @@
 import { readMaking } from '../../baselines/read-baselines.ts';
 import type { WorkerContext } from '../../context.ts';
-import { inTransaction } from '../../db/in-transaction.ts';
+import { inTransaction } from '../../db/database.ts';
 import { formatCount, formatNumber } from '../../text/format.ts';
 import type { PageResult } from '../results/result.ts';
 import { findRun } from '../run-store.ts';

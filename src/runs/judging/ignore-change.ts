@@ -1,6 +1,6 @@
 import { toActor } from '../../auth/to-actor.ts';
 import type { Context } from '../../context.ts';
-import { inTransaction } from '../../db/in-transaction.ts';
+import { inTransaction } from '../../db/database.ts';
 import { cutList, type Listed, type TimePart, type TimePlace } from '../../db/list-part.ts';
 import { conflict, invalid, notFound } from '../../errors.ts';
 import { recordEvent } from '../../events/record-event.ts';

@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import { personSql } from '../../auth/person-sql.ts';
 import { toColumns } from '../../db/camel-case.ts';
-import { countRows } from '../../db/count-rows.ts';
-import type { Db } from '../../db/database.ts';
+import { countRows, onlyOf, readRows, type Db } from '../../db/database.ts';
 import type { TimePart, TimePlace } from '../../db/list-part.ts';
-import { onlyOf, readRows } from '../../db/read-rows.ts';
 import { fingerprintOf, IgnoredChange, type FoundDifference, type IgnoredChangeDraft } from './ignored-change.ts';
 
 const IgnoredRow = IgnoredChange.extend({ listedAt: z.string() });

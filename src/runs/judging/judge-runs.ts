@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { WorkerContext } from '../../context.ts';
-import type { Db } from '../../db/database.ts';
-import { inTransaction } from '../../db/in-transaction.ts';
+import { inTransaction, type Db } from '../../db/database.ts';
 import type { PageRule } from '../../suites/config/page-rule.ts';
 import { findSuite } from '../../suites/suite-store.ts';
 import { formatCount } from '../../text/format.ts';

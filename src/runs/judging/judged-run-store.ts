@@ -1,10 +1,7 @@
 import { z } from 'zod';
 import type { MergeBase } from '../../context.ts';
-import { computed } from '../../db/computed.ts';
-import type { Db } from '../../db/database.ts';
+import { computed, notNull, readValues, type Db } from '../../db/database.ts';
 import { json } from '../../db/json.ts';
-import { notNull } from '../../db/not-null.ts';
-import { readValues } from '../../db/read-rows.ts';
 import type { PageRule } from '../../suites/config/page-rule.ts';
 import { CHANGED_SQL, IS_OUTDATED_SQL, RESULT_COLUMNS } from '../results/result-sql.ts';
 import type { PageResult } from '../results/result.ts';

@@ -1,7 +1,6 @@
 import { displayName } from '../../auth/user.ts';
 import type { Context } from '../../context.ts';
-import type { Db } from '../../db/database.ts';
-import { inTransaction } from '../../db/in-transaction.ts';
+import { inTransaction, type Db } from '../../db/database.ts';
 import { conflict } from '../../errors.ts';
 import { enqueue } from '../../queue/enqueue.ts';
 import { findDifferentServers, keepDifferentServers } from '../../suites/suite-store.ts';

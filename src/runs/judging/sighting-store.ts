@@ -1,7 +1,5 @@
 import { z } from 'zod';
-import { computed } from '../../db/computed.ts';
-import type { Db } from '../../db/database.ts';
-import { readRows, readValue } from '../../db/read-rows.ts';
+import { computed, readRows, readValue, type Db } from '../../db/database.ts';
 import type { PageResult } from '../results/result.ts';
 
 type Compared = Pick<PageResult, 'id' | 'baselineVersionId' | 'baselineFile' | 'currentFile' | 'controlFile'>;

@@ -1,8 +1,6 @@
 import { z } from 'zod';
-import { computed } from '../../db/computed.ts';
-import type { Db } from '../../db/database.ts';
+import { computed, readRow, readRows, type Db } from '../../db/database.ts';
 import type { TimePart, TimePlace } from '../../db/list-part.ts';
-import { readRow, readRows } from '../../db/read-rows.ts';
 import { given, joinSql, type Sql } from '../../db/sql.ts';
 import { REVIEWED_SUITES_SQL, SHARED_SUITES_SQL } from '../../suites/readable-sql.ts';
 import { ASSIGNED_RUNS_SQL, ASSIGNEES_SQL, readAssigneesJson } from '../assignees/assignee-sql.ts';

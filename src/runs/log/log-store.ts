@@ -1,5 +1,4 @@
-import { computed } from '../../db/computed.ts';
-import type { Db } from '../../db/database.ts';
+import { computed, type Db } from '../../db/database.ts';
 import type { LogType, RunLog, RunLogLine } from './run-log.ts';
 
 const COLUMNS = ['id', 'test_run_id', 'type', 'message', 'metadata', 'progress', 'timestamp', 'created_at'] as const;

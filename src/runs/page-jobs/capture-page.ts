@@ -4,7 +4,7 @@ import { CaptureCancelled, CaptureError, type Capture } from '../../capture/brow
 import type { CaptureSeries } from '../../capture/browser/capture-request.ts';
 import { endSeries } from '../../capture/series.ts';
 import type { Context, WorkerContext } from '../../context.ts';
-import { inTransaction } from '../../db/in-transaction.ts';
+import { inTransaction } from '../../db/database.ts';
 import { imageName } from '../../storage/object-name.ts';
 import { appendLogs } from '../log/log-store.ts';
 import { warningLine } from '../log/run-log.ts';

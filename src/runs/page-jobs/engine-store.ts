@@ -1,5 +1,4 @@
-import { computed } from '../../db/computed.ts';
-import type { Db } from '../../db/database.ts';
+import { computed, type Db } from '../../db/database.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
 import { RESULT_COLUMNS } from '../results/result-sql.ts';
 import type { PageResult } from '../results/result.ts';

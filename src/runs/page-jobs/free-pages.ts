@@ -1,6 +1,5 @@
 import type { Context } from '../../context.ts';
-import type { Db } from '../../db/database.ts';
-import { inTransaction } from '../../db/in-transaction.ts';
+import { inTransaction, type Db } from '../../db/database.ts';
 import { findIdleJobs } from '../../queue/has-jobs.ts';
 import type { PageOfJob } from '../../queue/job.ts';
 import type { ScheduledTask } from '../../queue/schedule.ts';

@@ -1,5 +1,5 @@
 import type { Context, WorkerContext } from '../../context.ts';
-import { inTransaction } from '../../db/in-transaction.ts';
+import { inTransaction } from '../../db/database.ts';
 import type { SuiteConfig } from '../../suites/config/suite-config.ts';
 import { describeSiteAccess } from '../../suites/site-access/read-site-access.ts';
 import { findSuite } from '../../suites/suite-store.ts';

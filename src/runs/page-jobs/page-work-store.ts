@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { Db } from '../../db/database.ts';
-import { readRow, readRows, readValues } from '../../db/read-rows.ts';
+import { readRow, readRows, readValues, type Db } from '../../db/database.ts';
 import { FREE_DEATHS, type PageOfJob } from '../../queue/job.ts';
 import { inFlightSql, type Run } from '../run.ts';
 import { LATER_MS, MAX_ATTEMPTS, WEIGHTS, type PageWork } from './page-work.ts';

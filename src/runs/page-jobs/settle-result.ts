@@ -1,7 +1,6 @@
 import { promote } from '../../baselines/promote-results.ts';
 import type { Context } from '../../context.ts';
-import type { Db } from '../../db/database.ts';
-import { inTransaction } from '../../db/in-transaction.ts';
+import { inTransaction, type Db } from '../../db/database.ts';
 import { CLOCK } from '../../events/event.ts';
 import { enqueue } from '../../queue/enqueue.ts';
 import { formatCount, formatNumber, formatPercent } from '../../text/format.ts';

@@ -1,6 +1,5 @@
 import type { Context } from '../../context.ts';
-import type { Db } from '../../db/database.ts';
-import { inTransaction } from '../../db/in-transaction.ts';
+import { inTransaction, type Db } from '../../db/database.ts';
 import { enqueue, enqueueMissing, giveUpKey, jobKey } from '../../queue/enqueue.ts';
 import { CONCURRENCY_MAX } from '../../suites/config/suite-config.ts';
 import { appendLogs } from '../log/log-store.ts';

@@ -1,6 +1,6 @@
 import { createSignal } from '../../async/signal.ts';
 import type { WorkerContext } from '../../context.ts';
-import { inTransaction } from '../../db/in-transaction.ts';
+import { inTransaction } from '../../db/database.ts';
 import type { JobRun } from '../../queue/job.ts';
 import { captureControl } from './capture-control.ts';
 import { capturePage } from './capture-page.ts';

@@ -1,7 +1,5 @@
 import { z } from 'zod';
-import type { Db } from '../../db/database.ts';
-import { qualified } from '../../db/qualified.ts';
-import { readRows, readValues } from '../../db/read-rows.ts';
+import { qualified, readRows, readValues, type Db } from '../../db/database.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
 import { decidableSql } from '../run.ts';
 import { RESULT_OF_PAGE_COLUMNS, StabilityShare, type PageTimeline, type ResultOfPage } from './result-of-page.ts';

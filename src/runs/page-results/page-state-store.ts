@@ -1,5 +1,4 @@
-import type { Db } from '../../db/database.ts';
-import { readRows } from '../../db/read-rows.ts';
+import { readRows, type Db } from '../../db/database.ts';
 import type { PageState } from '../../pages/page-search.ts';
 import { CHANGED_SQL } from '../results/result-sql.ts';
 import { decidableSql, type Run } from '../run.ts';

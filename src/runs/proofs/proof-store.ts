@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import type { Db } from '../../db/database.ts';
+import { readRow, readValues, type Db } from '../../db/database.ts';
 import { json } from '../../db/json.ts';
-import { readRow, readValues } from '../../db/read-rows.ts';
 import { BLANK_RESULT } from '../results/reset-error-store.ts';
 import { RESULT_COLUMNS } from '../results/result-sql.ts';
 import type { PageResult } from '../results/result.ts';

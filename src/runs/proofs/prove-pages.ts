@@ -4,7 +4,7 @@ import { pageKey } from '../../baselines/baseline.ts';
 import { CaptureError } from '../../capture/browser/browser.ts';
 import type { SiteAnswers } from '../../capture/browser/capture-request.ts';
 import type { WorkerContext } from '../../context.ts';
-import { inTransaction } from '../../db/in-transaction.ts';
+import { inTransaction } from '../../db/database.ts';
 import { formatCount } from '../../text/format.ts';
 import { openBuild } from '../builds/open-build.ts';
 import type { CapturedRun } from '../page-jobs/open-runs.ts';

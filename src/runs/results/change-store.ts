@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import type { Db } from '../../db/database.ts';
+import { readRows, type Db } from '../../db/database.ts';
 import { json } from '../../db/json.ts';
-import { readRows } from '../../db/read-rows.ts';
 import type { Region } from '../../elements/region.ts';
 import type { FoundChange, StoredChange } from './change.ts';
 import type { PageResult } from './result.ts';

@@ -1,8 +1,6 @@
 import { z } from 'zod';
-import { computed } from '../../db/computed.ts';
-import type { Db } from '../../db/database.ts';
+import { computed, prepared, readRows, type Db } from '../../db/database.ts';
 import type { ListPart } from '../../db/list-part.ts';
-import { prepared, readRows } from '../../db/read-rows.ts';
 import { FAILURE_CODES } from '../../net/failure-code.ts';
 import { LISTED_COLUMNS, SETTLED_COLUMNS, type ListedResult } from './result-sql.ts';
 import { SETTLED_STATUSES, type Cause, type ResultCounts, type ResultPlace, type SettledResult } from './result.ts';

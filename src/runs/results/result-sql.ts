@@ -1,4 +1,4 @@
-import { qualified } from '../../db/qualified.ts';
+import { qualified } from '../../db/database.ts';
 import type { SelectedRow } from '../../db/query.ts';
 
 /** The SQL form of `isChanged`. */

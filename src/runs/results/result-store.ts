@@ -1,9 +1,6 @@
 import { z } from 'zod';
 import { toColumns } from '../../db/camel-case.ts';
-import { computed } from '../../db/computed.ts';
-import { countRows } from '../../db/count-rows.ts';
-import type { Db } from '../../db/database.ts';
-import { readValues } from '../../db/read-rows.ts';
+import { computed, countRows, readValues, type Db } from '../../db/database.ts';
 import type { Run } from '../run.ts';
 import { RESULT_COLUMNS } from './result-sql.ts';
 import type { PageResult, SettledStatus } from './result.ts';

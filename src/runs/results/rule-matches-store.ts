@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import type { Db } from '../../db/database.ts';
+import { readRows, type Db } from '../../db/database.ts';
 import { json } from '../../db/json.ts';
-import { readRows } from '../../db/read-rows.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
 import { DECIDABLE } from '../run.ts';
 import type { RuleMatches } from '../unmatched-selectors.ts';

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Db } from '../../db/database.ts';
-import { readRows } from '../../db/read-rows.ts';
+import { readRows, type Db } from '../../db/database.ts';
 import { RESULT_STATUSES } from './result.ts';
 import { rankSection } from './review-section.ts';
 

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Db } from '../../db/database.ts';
-import { readRows } from '../../db/read-rows.ts';
+import { readRows, type Db } from '../../db/database.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
 import { decidableSql } from '../run.ts';
 

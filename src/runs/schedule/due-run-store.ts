@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Db } from '../../db/database.ts';
-import { readRows } from '../../db/read-rows.ts';
+import { readRows, type Db } from '../../db/database.ts';
 
 /** As it is stored. Null means the default. */
 const SCHEDULE_SQL = "coalesce(suite.config ->> 'schedule', 'off')";

@@ -1,6 +1,5 @@
 import type { Context } from '../../context.ts';
-import type { Db } from '../../db/database.ts';
-import { inTransaction } from '../../db/in-transaction.ts';
+import { inTransaction, type Db } from '../../db/database.ts';
 import { CLOCK, type EventDetails } from '../../events/event.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { nextRun } from '../../suites/config/run-schedule.ts';

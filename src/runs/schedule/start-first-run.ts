@@ -1,6 +1,5 @@
 import type { Context } from '../../context.ts';
-import type { Db } from '../../db/database.ts';
-import { inTransaction } from '../../db/in-transaction.ts';
+import { inTransaction, type Db } from '../../db/database.ts';
 import { findSuite } from '../../suites/suite-store.ts';
 import { hasSiteRun, lockSuiteRuns } from '../run-store.ts';
 import { draftSiteRun, openRunIfAny } from '../start-run.ts';

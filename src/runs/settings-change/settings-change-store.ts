@@ -1,8 +1,6 @@
 import { z } from 'zod';
-import { computed } from '../../db/computed.ts';
-import type { Db } from '../../db/database.ts';
+import { computed, readValues, type Db } from '../../db/database.ts';
 import { json } from '../../db/json.ts';
-import { readValues } from '../../db/read-rows.ts';
 import { effectiveConfig, type SuiteConfig } from '../../suites/config/suite-config.ts';
 import type { Run } from '../run.ts';
 import {

@@ -1,6 +1,5 @@
 import type { Context } from '../../context.ts';
-import type { Db } from '../../db/database.ts';
-import { inTransaction } from '../../db/in-transaction.ts';
+import { inTransaction, type Db } from '../../db/database.ts';
 import { invalid, notFound } from '../../errors.ts';
 import { enqueue, forSomebodyWaiting } from '../../queue/enqueue.ts';
 import { effectiveConfig, type SuiteConfigInput } from '../../suites/config/suite-config.ts';

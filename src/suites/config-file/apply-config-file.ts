@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Context } from '../../context.ts';
-import { inTransaction } from '../../db/in-transaction.ts';
+import { inTransaction } from '../../db/database.ts';
 import { WEBHOOK } from '../../events/event.ts';
 import { mergeConfig } from '../config/suite-config.ts';
 import { followConfig } from '../follow-config.ts';

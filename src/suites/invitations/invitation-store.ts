@@ -1,9 +1,7 @@
 import { may, SUITE_ROLES } from '../../access/role.ts';
 import { personColumn } from '../../auth/person-sql.ts';
 import { toColumns } from '../../db/camel-case.ts';
-import type { Db } from '../../db/database.ts';
-import { notNull } from '../../db/not-null.ts';
-import { onlyOf } from '../../db/read-rows.ts';
+import { notNull, onlyOf, type Db } from '../../db/database.ts';
 import type { Invitation, OpenedInvitation } from './invitation.ts';
 
 const COLUMNS = [

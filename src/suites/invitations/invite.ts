@@ -6,7 +6,7 @@ import { hashOneTimeToken, newOneTimeToken } from '../../auth/one-time-token.ts'
 import { toActor } from '../../auth/to-actor.ts';
 import { personName } from '../../auth/user.ts';
 import type { Context } from '../../context.ts';
-import { inTransaction } from '../../db/in-transaction.ts';
+import { inTransaction } from '../../db/database.ts';
 import { conflict, invalid, notFound } from '../../errors.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { enqueue } from '../../queue/enqueue.ts';

@@ -1,7 +1,6 @@
 import { toActor } from '../../auth/to-actor.ts';
 import type { Context } from '../../context.ts';
-import type { Db } from '../../db/database.ts';
-import { inTransaction } from '../../db/in-transaction.ts';
+import { inTransaction, type Db } from '../../db/database.ts';
 import { invalid, notFound } from '../../errors.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { lockSettings } from '../suite-store.ts';

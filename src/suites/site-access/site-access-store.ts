@@ -1,8 +1,6 @@
 import { personSql } from '../../auth/person-sql.ts';
 import { toColumns } from '../../db/camel-case.ts';
-import type { Db } from '../../db/database.ts';
-import { qualified } from '../../db/qualified.ts';
-import { readRows } from '../../db/read-rows.ts';
+import { qualified, readRows, type Db } from '../../db/database.ts';
 import { ACCESS_COLUMNS, AccessChange, type StoredAccess } from './site-access.ts';
 
 export async function findSiteAccess(db: Db, suiteId: string): Promise<StoredAccess | null> {

@@ -1,7 +1,7 @@
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { connect } from '../../../dist/db/database.js';
+import { connect } from '../../../dist/db/connect.js';
 import { startEmbeddedPostgres } from '../../../dist/db/embedded-postgres.js';
 import { createLogger } from '../../../dist/logger.js';
 import { effectiveConfig } from '../../../dist/suites/suite-config.js';

@@ -4,7 +4,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
-import { connect } from '../../../dist/db/database.js';
+import { connect } from '../../../dist/db/connect.js';
 import { startEmbeddedPostgres } from '../../../dist/db/embedded-postgres.js';
 import { createLogger } from '../../../dist/logger.js';
 import { readCpu, readPostgresPid } from '../load/processes.js';

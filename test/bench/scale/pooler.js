@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
-import { connect } from '../../../dist/db/database.js';
+import { connect } from '../../../dist/db/connect.js';
 import { createLogger } from '../../../dist/logger.js';
 import { listen } from '../listen.js';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { inTransaction } from '../../../src/db/in-transaction.ts';
+import { inTransaction } from '../../../src/db/database.ts';
 import { readPageOverview } from '../../../src/pages/page-overview-store.ts';
 import { PAGE_STATES, type PageState } from '../../../src/pages/page-search.ts';
 import { approveResults, unapproveResults } from '../../../src/review/approval/review-gate.ts';
