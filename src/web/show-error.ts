@@ -6,7 +6,7 @@ import { logFailure, setRetryAfter } from '../http/error-handler.ts';
 import { toFailure } from '../http/failure.ts';
 import { SEARCH_MAX_LENGTH } from '../runs/search/run-search.ts';
 import { listSuitesByName } from '../suites/list-suites.ts';
-import { messageFor } from './problem.ts';
+import { messageFor } from './form-field.ts';
 import { ROUTES } from './route-table.ts';
 import { printFragment, printPage, type Printer } from './show-layout.ts';
 import { isHtmxRequest, readPageAddress } from './web-edge.ts';

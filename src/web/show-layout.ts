@@ -6,9 +6,9 @@ import type { Incoming } from '../http/endpoint.ts';
 import { takeFlashNotice } from './flash-notice.ts';
 import type { IconName } from './icons.ts';
 import type { Render } from './render.ts';
-import type { Reply, Section } from './reply.ts';
 import { TIME_FORMATS, validTimeZone } from './show-time.ts';
 import type { StaticFiles } from './static-files.ts';
+import type { Reply, Section } from './web-route.ts';
 
 export const THEMES = ['auto', 'light', 'dark'] as const;
 type Theme = (typeof THEMES)[number];

@@ -11,10 +11,8 @@ import { contentSecurityPolicy, CSP_HEADER } from '../http/security-headers.ts';
 import { requestContext, type Edge, type Exchange } from '../http/serve-endpoints.ts';
 import { parseUrl } from '../text/parse-url.ts';
 import { setFlashNotice } from './flash-notice.ts';
-import { withQuery } from './pager.ts';
-import type { Reply } from './reply.ts';
 import { printFragment, printPage, type Printer } from './show-layout.ts';
-import type { Route, WebIncoming } from './web-route.ts';
+import { withQuery, type Reply, type Route, type WebIncoming } from './web-route.ts';
 
 /** htmx requests a fragment for a page that is already open. */
 export function isHtmxRequest(req: Request): boolean {

@@ -15,8 +15,8 @@ import {
   type PartSchema,
 } from '../http/endpoint.ts';
 import { tooLong } from '../text/trimmed-text.ts';
-import { toProblem, type Problem } from './problem.ts';
-import type { Reply } from './reply.ts';
+import type { Notice } from './flash-notice.ts';
+import { toProblem, type Problem } from './form-field.ts';
 
 /**
  * Messages for people at a form, for fields whose schema has none of its own. A handwritten or outdated form may omit
@@ -163,3 +163,88 @@ export const formRoute = formRouteFor<Viewer>('viewer', signedIn);
 
 /** Handles a form from anyone. */
 export const publicFormRoute = formRouteFor('optional', ({ viewer }) => viewer);
+
+/** What a handler returns. `web-edge.ts` turns it into a response. */
+export type Reply =
+  | {
+      kind: 'page';
+      /** A file in `views/`, without `.hbs`. */
+      view: string;
+      /** Shown in the browser tab, before the product's name. */
+      title: string;
+      model: object;
+      status?: number;
+      /** `narrow` for a page with only a form, `full` for screenshots side by side. */
+      width?: 'narrow' | 'full';
+      /** The entry of the main navigation that the page belongs to. */
+      section?: Section;
+      /** Another site that a form on this page posts to. The content security policy then allows it. */
+      formOrigin?: string;
+    }
+  /** A view without the layout, which htmx inserts into an open page. */
+  | { kind: 'fragment'; view: string; model: object; status?: number }
+  | { kind: 'markdown'; text: string }
+  /**
+   * Redirects after an action (POST), with a message that the next page shows once. `to` is a path of this service.
+   * `clearCache` makes the browser clear its cache of our pages.
+   */
+  | { kind: 'redirect'; to: string; notice?: string | Notice; clearCache?: true };
+
+export type Section = 'dashboard' | 'suites' | 'single-pages' | 'runs' | 'account' | 'setup';
+
+export function redirect(to: string, notice?: string | Notice): Reply {
+  return notice === undefined ? { kind: 'redirect', to } : { kind: 'redirect', to, notice };
+}
+
+type Query = Record<string, string | number | boolean | null | undefined | readonly string[]>;
+
+/** Without what is null, undefined, empty or false. True is `1`. Of a list, each value has an entry. */
+const listEntries = (query: Query): [string, string][] =>
+  Object.entries(query).flatMap(([name, values]) =>
+    [values]
+      .flat()
+      .filter((value) => value !== null && value !== undefined && value !== '' && value !== false)
+      .map((value): [string, string] => [name, value === true ? '1' : String(value)]),
+  );
+
+/** Adds a query to `path`. Entries that are null, undefined, empty or false are omitted. */
+export function withQuery(path: string, query: Query): string {
+  const entries = listEntries(query);
+  return entries.length === 0 ? path : `${path}?${new URLSearchParams(entries).toString()}`;
+}
+
+/** Whether a filter leaves anything out: it would be in the URL. */
+export const isAnySet = (filter: Query): boolean => listEntries(filter).length > 0;
+
+/** A page of a list. `page`: its number, from 1. `size`: how many entries a page has. `query`: the filters of the list. */
+type ListPage = { page: number; size: number; path: string; query?: Query };
+
+/** The address of another page of the same list. */
+const pageAt = ({ path, query }: ListPage, page: number) =>
+  withQuery(path, { ...query, page: page === 1 ? null : page });
+
+/** The entries of the page. */
+export const pagePart = ({ page, size }: Pick<ListPage, 'page' | 'size'>) => ({
+  limit: size,
+  offset: (page - 1) * size,
+});
+
+/** From a page after the last one to the last one. Null: this is none. */
+export function backToLast(shown: ListPage, total: number): Reply | null {
+  const last = Math.max(1, Math.ceil(total / shown.size));
+  return shown.page > last ? redirect(pageAt(shown, last)) : null;
+}
+
+/** What the partial `pager` prints. Null when everything fits on one page. */
+export function buildPager(shown: ListPage, total: number) {
+  const { page, size } = shown;
+  if (total <= size && page === 1) return null;
+  const first = (page - 1) * size + 1;
+  return {
+    first: Math.min(first, total),
+    last: Math.min(page * size, total),
+    total,
+    previous: page > 1 ? pageAt(shown, page - 1) : null,
+    next: page * size < total ? pageAt(shown, page + 1) : null,
+  };
+}

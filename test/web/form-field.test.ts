@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { conflict, invalid, notFound } from '../../src/errors.ts';
-import { buildField } from '../../src/web/form-field.ts';
-import { toProblem } from '../../src/web/problem.ts';
+import { buildField, toProblem } from '../../src/web/form-field.ts';
 
 const sent = { name: 'Ada', email: 'not an address', password: 'correct horse', box: 'on', list: ['a', 'b'] };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { buildPager, withQuery } from '../../src/web/pager.ts';
+import { buildPager, withQuery } from '../../src/web/web-route.ts';
 
 const at = (page: number, total = 101) =>
   buildPager({ page, size: 50, path: '/runs', query: { status: 'FAILED', q: '' } }, total);

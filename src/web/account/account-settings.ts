@@ -11,11 +11,9 @@ import { isSignInConfigured } from '../../github/sign-in/sign-in-with-github.ts'
 import { Id } from '../../http/acts-on.ts';
 import { ownPath } from '../../http/own-path.ts';
 import { capitalize } from '../../text/format.ts';
-import { asking, buildFields } from '../form-field.ts';
-import { ofForm } from '../problem.ts';
-import { redirect } from '../reply.ts';
+import { asking, buildFields, ofForm } from '../form-field.ts';
 import { readTheme, themeChoices, THEMES } from '../show-layout.ts';
-import { formRoute, pageRoute, publicFormRoute } from '../web-route.ts';
+import { formRoute, pageRoute, publicFormRoute, redirect } from '../web-route.ts';
 import { emailModel } from './email-choices.ts';
 import { passkeysModel } from './passkey-forms.ts';
 import { sessionsModel } from './session-forms.ts';

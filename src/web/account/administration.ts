@@ -8,12 +8,9 @@ import { Id } from '../../http/acts-on.ts';
 import { handOverAll, listOwnedSuites } from '../../suites/hand-over.ts';
 import { formatCount } from '../../text/format.ts';
 import type { Badge } from '../badge.ts';
-import { asking, buildFields } from '../form-field.ts';
-import { PageNumber } from '../form-values.ts';
-import { buildPager, pagePart } from '../pager.ts';
-import { redirect } from '../reply.ts';
+import { asking, buildFields, PageNumber } from '../form-field.ts';
 import { NEW_OWNER, NewOwner } from '../suites/leave.ts';
-import { formRoute, pageRoute } from '../web-route.ts';
+import { buildPager, formRoute, pagePart, pageRoute, redirect } from '../web-route.ts';
 
 const PATH = '/admin/accounts';
 const ACCOUNTS_AT_ONCE = 50;

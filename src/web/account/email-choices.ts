@@ -6,11 +6,18 @@ import { HEARS, type Choice, type ChosenSuite, type SuiteChoice } from '../../no
 import { changeChoice, changeSuiteChoice, listChosenSuites, readChoice } from '../../notices/choices.ts';
 import { TELLS } from '../../notices/target.ts';
 import { findUnsubscriber, unsubscribe } from '../../notices/unsubscribe.ts';
-import { buildFields, toOptions } from '../form-field.ts';
-import { PageQuery } from '../form-values.ts';
-import { buildPager, pagePart } from '../pager.ts';
-import { redirect, type Reply } from '../reply.ts';
-import { formRoute, pageRoute, publicFormRoute, publicPageRoute, type Route } from '../web-route.ts';
+import { buildFields, PageQuery, toOptions } from '../form-field.ts';
+import {
+  buildPager,
+  formRoute,
+  pagePart,
+  pageRoute,
+  publicFormRoute,
+  publicPageRoute,
+  redirect,
+  type Reply,
+  type Route,
+} from '../web-route.ts';
 
 const PATH = '/account/email';
 const SUITES_AT_ONCE = 50;

@@ -5,12 +5,9 @@ import type { Context } from '../../context.ts';
 import { signBrowserIn } from '../../http/cookies.ts';
 import * as invitations from '../../suites/invitations/accept-invitation.ts';
 import { invitationPath, type OpenedInvitation } from '../../suites/invitations/invitation.ts';
-import { buildFields } from '../form-field.ts';
-import { withQuery } from '../pager.ts';
+import { buildFields, type Problem } from '../form-field.ts';
 import { ROLE_NAMES } from '../permissions.ts';
-import type { Problem } from '../problem.ts';
-import { redirect } from '../reply.ts';
-import { formRoute, publicFormRoute, publicPageRoute } from '../web-route.ts';
+import { formRoute, publicFormRoute, publicPageRoute, redirect, withQuery } from '../web-route.ts';
 import { EMAIL, NAME, NEW_PASSWORD, otherWays, RegisterForm } from './sign-in-form.ts';
 
 const Params = z.object({ token: z.string().min(1).max(200) });

@@ -9,8 +9,7 @@ import { signBrowserIn } from '../../http/cookies.ts';
 import { ownPath } from '../../http/own-path.ts';
 import { requiredText } from '../../text/trimmed-text.ts';
 import { asking, buildFields } from '../form-field.ts';
-import { redirect } from '../reply.ts';
-import { formRoute, publicFormRoute } from '../web-route.ts';
+import { formRoute, publicFormRoute, redirect } from '../web-route.ts';
 import { getSignIn, NextQuery } from './sign-in-form.ts';
 
 const NAME_FIELD = {

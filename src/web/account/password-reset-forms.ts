@@ -3,8 +3,7 @@ import { resetPassword } from '../../auth/passwords/reset-password.ts';
 import { forgotPassword } from '../../auth/passwords/send-reset-link.ts';
 import { knowBrowser } from '../../http/cookies.ts';
 import { buildFields } from '../form-field.ts';
-import { redirect } from '../reply.ts';
-import { publicFormRoute, publicPageRoute } from '../web-route.ts';
+import { publicFormRoute, publicPageRoute, redirect } from '../web-route.ts';
 import { EMAIL, NEW_PASSWORD, showPasswordsOff } from './sign-in-form.ts';
 
 const Form = z.object({ email: z.string().trim().min(1, 'is required').max(1000) });

@@ -8,8 +8,7 @@ import { Id } from '../../http/acts-on.ts';
 import type { Cookies } from '../../http/cookies.ts';
 import { formatCount } from '../../text/format.ts';
 import { asking } from '../form-field.ts';
-import { redirect, type Reply } from '../reply.ts';
-import { formRoute } from '../web-route.ts';
+import { formRoute, redirect, type Reply } from '../web-route.ts';
 
 /** The first that fits. Most browsers also claim to be others, which come later in this list. */
 const BROWSERS: readonly [token: string, name: string][] = [

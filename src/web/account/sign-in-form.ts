@@ -14,9 +14,7 @@ import { signBrowserIn, type Cookies } from '../../http/cookies.ts';
 import { ownPath } from '../../http/own-path.ts';
 import { isIssuerDown } from '../../oidc/issuer.ts';
 import { buildFields, type FieldSpec } from '../form-field.ts';
-import { withQuery } from '../pager.ts';
-import { redirect, type Reply } from '../reply.ts';
-import { publicFormRoute, publicPageRoute } from '../web-route.ts';
+import { publicFormRoute, publicPageRoute, redirect, withQuery, type Reply } from '../web-route.ts';
 
 type Next = { next: string | null };
 

@@ -2,9 +2,8 @@ import { z } from 'zod';
 import { createToken, readTokens, revokeToken } from '../../auth/tokens/create-token.ts';
 import { Id } from '../../http/acts-on.ts';
 import { buildFields } from '../form-field.ts';
-import { redirect } from '../reply.ts';
 import { showToken, TOKEN_FIELDS, tokenForm, tokenRow } from '../suites/tokens-form.ts';
-import { formRoute, pageRoute } from '../web-route.ts';
+import { formRoute, pageRoute, redirect } from '../web-route.ts';
 
 const PATH = '/account/tokens';
 

@@ -14,9 +14,8 @@ import { comparisonView } from '../comparison/comparison-view.ts';
 import { readImage, readPair } from '../comparison/read-image.ts';
 import { choiceShape, type Choice } from '../comparison/view-mode.ts';
 import { buildFields } from '../form-field.ts';
-import { withQuery } from '../pager.ts';
 import { LISTS } from '../suites/suite-head.ts';
-import { pageRoute } from '../web-route.ts';
+import { pageRoute, withQuery } from '../web-route.ts';
 
 type PageKey = Pick<SitePage, 'id' | 'testSuiteId'>;
 

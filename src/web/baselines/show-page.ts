@@ -11,12 +11,10 @@ import { readResultsOfPage, readStability, readTimeline } from '../../runs/page-
 import type { SuiteFor } from '../../suites/suite.ts';
 import { PAGE_BADGES, pageLatest } from '../badge.ts';
 import { thumbnail } from '../comparison/read-image.ts';
-import { PageNumber } from '../form-values.ts';
-import { buildPager, pagePart, withQuery } from '../pager.ts';
-import { redirect } from '../reply.ts';
+import { PageNumber } from '../form-field.ts';
 import { describeShare } from '../stability.ts';
 import { suitePage } from '../suites/suite-head.ts';
-import { formRoute, pageRoute } from '../web-route.ts';
+import { buildPager, formRoute, pagePart, pageRoute, redirect, withQuery } from '../web-route.ts';
 import { comparePath, pagePath } from './compare.ts';
 import { chartTable, differenceCharts } from './difference-chart.ts';
 import { buildTimeline, mergeHistory } from './timeline.ts';

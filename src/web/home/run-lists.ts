@@ -12,13 +12,11 @@ import {
 import type { RunFilter } from '../../runs/list/run-list.ts';
 import { BRANCH_MAX_LENGTH, IN_FLIGHT, REVIEW_STATES, RUN_STATUSES, RUN_TYPES } from '../../runs/run.ts';
 import { SEARCH_MAX_LENGTH } from '../../runs/search/run-search.ts';
-import { buildFields, toOptions } from '../form-field.ts';
-import { PageNumber, queryText } from '../form-values.ts';
+import { buildFields, PageNumber, queryText, toOptions } from '../form-field.ts';
 import { pollRuns } from '../live-poll.ts';
-import { backToLast, buildPager, isAnySet, pagePart, withQuery } from '../pager.ts';
 import { listRunRows } from '../run-row.ts';
 import { suitePage } from '../suites/suite-head.ts';
-import { pageRoute } from '../web-route.ts';
+import { backToLast, buildPager, isAnySet, pagePart, pageRoute, withQuery } from '../web-route.ts';
 
 /** The filter in the URL of a list of runs. Unknown values are ignored. */
 const runFilterShape = {

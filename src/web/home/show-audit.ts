@@ -12,10 +12,8 @@ import { listEvents } from '../../notices/list-events.ts';
 import type { SuiteFor, SuiteForViewer } from '../../suites/suite.ts';
 import { typedNumber } from '../../text/typed-number.ts';
 import { buildFields } from '../form-field.ts';
-import { isAnySet, withQuery } from '../pager.ts';
-import type { Reply } from '../reply.ts';
 import { placePage } from '../suites/suite-head.ts';
-import { pageRoute, type Route } from '../web-route.ts';
+import { isAnySet, pageRoute, withQuery, type Reply, type Route } from '../web-route.ts';
 
 const AT_ONCE = 50;
 const DAY_MS = 86_400_000;

@@ -5,9 +5,7 @@ import type { ListedTarget, ShownDelivery } from '../../notices/read-targets.ts'
 import * as targets from '../../notices/target.ts';
 import type { Target } from '../../notices/target.ts';
 import type { Badge } from '../badge.ts';
-import { buildFields, toOptions } from '../form-field.ts';
-import { many } from '../form-values.ts';
-import type { Problem } from '../problem.ts';
+import { buildFields, many, toOptions, type Problem } from '../form-field.ts';
 
 const WORKING: Badge = { label: 'Working', tone: 'success', icon: 'check-circle' };
 const BACKING_OFF: Badge = { label: 'Backing off', tone: 'attention', icon: 'clock' };

@@ -17,12 +17,9 @@ import { getSuiteFor } from '../../suites/read-suite.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
 import { formatCount } from '../../text/format.ts';
 import { typedNumber } from '../../text/typed-number.ts';
-import { asking } from '../form-field.ts';
-import { buildPager, withQuery } from '../pager.ts';
-import type { Problem } from '../problem.ts';
-import { redirect, type Reply } from '../reply.ts';
+import { asking, type Problem } from '../form-field.ts';
 import { placePage, showOnce } from '../suites/suite-head.ts';
-import { formRoute, pageRoute, type Route } from '../web-route.ts';
+import { buildPager, formRoute, pageRoute, redirect, withQuery, type Reply, type Route } from '../web-route.ts';
 import {
   ChangeForm,
   CreateForm,

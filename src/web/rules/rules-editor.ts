@@ -2,8 +2,7 @@ import { RULES_MAX } from '../../suites/config/page-rule.ts';
 import type { SuiteConfig } from '../../suites/config/suite-config.ts';
 import { lowerFirst } from '../../text/format.ts';
 import { splitLines } from '../../text/lines.ts';
-import { buildField } from '../form-field.ts';
-import type { Problem, Typed } from '../problem.ts';
+import { buildField, type Problem, type Typed } from '../form-field.ts';
 import { ruleFields, viewportBoxes } from './rule-fields.ts';
 import { describeRule, isBlank, readRule, SELECTOR_LISTS, toTexts, type RuleTexts } from './rule-text.ts';
 

@@ -6,9 +6,7 @@ import { walkChanges } from '../../review/changes/list-changes.ts';
 import { readRest } from '../../review/list/list-for-review.ts';
 import type { RunFor } from '../../runs/read-run.ts';
 import { settingsReview } from '../../runs/settings-change/settings-change.ts';
-import { withQuery } from '../pager.ts';
-import { redirect } from '../reply.ts';
-import { pageRoute } from '../web-route.ts';
+import { pageRoute, redirect, withQuery } from '../web-route.ts';
 import { resultPath } from './results/address.ts';
 
 /** Where a review begins. `change`: the key of a change. */

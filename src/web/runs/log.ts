@@ -6,11 +6,9 @@ import { countLogLines, readLogPart, type LogCounts } from '../../runs/log/read-
 import { LOG_TYPES, type LogType, type RunLog } from '../../runs/log/run-log.ts';
 import { isInFlight } from '../../runs/run.ts';
 import { formatDuration, formatSeconds } from '../../text/format.ts';
-import { many } from '../form-values.ts';
+import { many } from '../form-field.ts';
 import { LOG_PACE, nextWait, waitParam } from '../live-poll.ts';
-import { withQuery } from '../pager.ts';
-import { redirect } from '../reply.ts';
-import { pageRoute } from '../web-route.ts';
+import { pageRoute, redirect, withQuery } from '../web-route.ts';
 import { readRunHead } from './run-head.ts';
 
 /** How many lines are shown at once. */

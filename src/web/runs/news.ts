@@ -8,9 +8,7 @@ import { readResult, type RunFor } from '../../runs/read-run.ts';
 import { formatCount } from '../../text/format.ts';
 import { typedNumber } from '../../text/typed-number.ts';
 import { NEWS_PACE, nextWait, waitParam } from '../live-poll.ts';
-import { withQuery } from '../pager.ts';
-import { redirect } from '../reply.ts';
-import { pageRoute } from '../web-route.ts';
+import { pageRoute, redirect, withQuery } from '../web-route.ts';
 import { verdictRow } from './decisions/run-form.ts';
 import { readReviewProgress } from './run-bar.ts';
 

@@ -14,11 +14,8 @@ import {
 import { listInstallations, type LinkableInstallation } from '../../github/sign-in/list-linkable.ts';
 import { isSignInConfigured } from '../../github/sign-in/sign-in-with-github.ts';
 import { askGitHub } from '../ask-github.ts';
-import { buildField } from '../form-field.ts';
-import { withQuery } from '../pager.ts';
-import { toProblem, type Problem } from '../problem.ts';
-import { redirect, type Reply } from '../reply.ts';
-import { pageRoute } from '../web-route.ts';
+import { buildField, toProblem, type Problem } from '../form-field.ts';
+import { pageRoute, redirect, withQuery, type Reply } from '../web-route.ts';
 import { buildSteps } from './first-check-steps.ts';
 
 const signIn = (next: string) => ({ href: withQuery('/api/auth/github', { next }), label: 'Sign in with GitHub' });

@@ -8,12 +8,10 @@ import type { SuiteFor } from '../../suites/suite.ts';
 import { typedNumber } from '../../text/typed-number.ts';
 import { askGitHub } from '../ask-github.ts';
 import { setupWait } from '../live-poll.ts';
-import { withQuery } from '../pager.ts';
 import { listPermissions } from '../permissions.ts';
-import { redirect } from '../reply.ts';
 import { atSettings } from '../suites/settings-tabs.ts';
 import { suitePage } from '../suites/suite-head.ts';
-import { formRoute, pageRoute } from '../web-route.ts';
+import { formRoute, pageRoute, redirect, withQuery } from '../web-route.ts';
 import { buildFirstCheckSteps } from './first-check-steps.ts';
 
 const Query = z.object({ looks: typedNumber(0, 100_000).catch(0) });

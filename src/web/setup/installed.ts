@@ -10,11 +10,9 @@ import { getSuiteFor } from '../../suites/read-suite.ts';
 import type { SuiteForViewer } from '../../suites/suite.ts';
 import { typedNumber } from '../../text/typed-number.ts';
 import { askGitHub } from '../ask-github.ts';
-import { withQuery } from '../pager.ts';
 import { listPermissions } from '../permissions.ts';
-import { redirect } from '../reply.ts';
 import { choiceValue, linkSuite, readChoice } from '../suites/link-form.ts';
-import { formRoute, pageRoute } from '../web-route.ts';
+import { formRoute, pageRoute, redirect, withQuery } from '../web-route.ts';
 import { whyNoInstallation } from './connect.ts';
 
 /** How many repositories are shown. The others can be found on a suite's Repository page. */

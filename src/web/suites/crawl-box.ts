@@ -9,10 +9,8 @@ import { CRAWL_STATUSES, type CrawlState, type SuiteFor, type SuiteForViewer } f
 import { typedNumber } from '../../text/typed-number.ts';
 import { CRAWL_BADGES } from '../badge.ts';
 import { crawlWait } from '../live-poll.ts';
-import { withQuery } from '../pager.ts';
 import { linkAccess, listPermissions } from '../permissions.ts';
-import { redirect } from '../reply.ts';
-import { pageRoute } from '../web-route.ts';
+import { pageRoute, redirect, withQuery } from '../web-route.ts';
 import { readNextStep } from './next-step.ts';
 
 function isCrawling({ status }: CrawlState): boolean {

@@ -3,8 +3,7 @@ import { createSinglePage } from '../../runs/single-page.ts';
 import { SUITE_NAME_MAX_LENGTH, URL_MAX_LENGTH } from '../../suites/suite-input.ts';
 import { trimmedText } from '../../text/trimmed-text.ts';
 import { buildFields } from '../form-field.ts';
-import { redirect } from '../reply.ts';
-import { formRoute, pageRoute } from '../web-route.ts';
+import { formRoute, pageRoute, redirect } from '../web-route.ts';
 import { AddressField } from './controls/suite-form.ts';
 
 const Form = z.object({ url: AddressField, name: trimmedText(SUITE_NAME_MAX_LENGTH).optional() });

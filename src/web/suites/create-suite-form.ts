@@ -10,9 +10,8 @@ import { findLookOf, readLook, startLook } from '../../pages/look/start-look.ts'
 import { SUITE_CONFIG } from '../../suites/config/suite-config.ts';
 import { SUITE_NAME_MAX_LENGTH } from '../../suites/suite-input.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
-import { readTyped, toProblem } from '../problem.ts';
-import { redirect, type Reply } from '../reply.ts';
-import { formRoute, pageRoute } from '../web-route.ts';
+import { readTyped, toProblem } from '../form-field.ts';
+import { formRoute, pageRoute, redirect, type Reply } from '../web-route.ts';
 import { linkSuite, readChoice } from './link-form.ts';
 import { lookModel, NewSuiteForm, newSuiteModel, Prefill, refusedLook, TypedAddress, withScheme } from './new-suite.ts';
 

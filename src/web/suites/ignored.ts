@@ -12,12 +12,9 @@ import { PageRule } from '../../suites/config/page-rule.ts';
 import type { SuiteForViewer } from '../../suites/suite.ts';
 import { formatBox } from '../../text/format.ts';
 import { thumbnail } from '../comparison/read-image.ts';
-import { asking } from '../form-field.ts';
-import { PageQuery } from '../form-values.ts';
-import { backToLast, buildPager, pagePart } from '../pager.ts';
+import { asking, PageQuery } from '../form-field.ts';
 import { listPermissions } from '../permissions.ts';
-import { redirect } from '../reply.ts';
-import { formRoute, pageRoute } from '../web-route.ts';
+import { backToLast, buildPager, formRoute, pagePart, pageRoute, redirect } from '../web-route.ts';
 import { atSettings } from './settings-tabs.ts';
 import { suitePage } from './suite-head.ts';
 

@@ -6,8 +6,7 @@ import { onSuite } from '../../http/acts-on.ts';
 import { handOverSuite } from '../../suites/hand-over.ts';
 import { requiredText } from '../../text/trimmed-text.ts';
 import { buildFields } from '../form-field.ts';
-import { redirect } from '../reply.ts';
-import { formRoute, pageRoute } from '../web-route.ts';
+import { formRoute, pageRoute, redirect } from '../web-route.ts';
 import { atSettings } from './settings-tabs.ts';
 import { suitePage } from './suite-head.ts';
 

@@ -5,8 +5,7 @@ import { LINK_NAME_MAX_LENGTH, LinkName } from '../../suites/suite-input.ts';
 import type { CodeHostLink, SuiteFor, SuiteForViewer } from '../../suites/suite.ts';
 import { updateSuite } from '../../suites/update-suite.ts';
 import { trimmedText } from '../../text/trimmed-text.ts';
-import { buildFields } from '../form-field.ts';
-import type { Problem } from '../problem.ts';
+import { buildFields, type Problem } from '../form-field.ts';
 
 const CHOICE = /^(\d{1,15}) ([^/\s]+)\/([^/\s]+)$/;
 

@@ -9,10 +9,9 @@ import type { SuiteForViewer, SuiteKind } from '../../suites/suite.ts';
 import { formatAge } from '../../text/format.ts';
 import { CRAWL_BADGES, runBadge } from '../badge.ts';
 import { thumbnail } from '../comparison/read-image.ts';
-import { PageNumber } from '../form-values.ts';
-import { backToLast, buildPager, pagePart, withQuery } from '../pager.ts';
+import { PageNumber } from '../form-field.ts';
 import { roleLabel } from '../permissions.ts';
-import { pageRoute } from '../web-route.ts';
+import { backToLast, buildPager, pagePart, pageRoute, withQuery } from '../web-route.ts';
 import { LISTS } from './suite-head.ts';
 
 function latestRunModel(run: RunSummary | undefined, now: Date) {

@@ -5,9 +5,7 @@ import { DEFAULT_CONFIG, SUITE_CONFIG, SuiteConfigInput } from '../../suites/con
 import { SUITE_NAME_MAX_LENGTH, URL_MAX_LENGTH } from '../../suites/suite-input.ts';
 import { parseUrl } from '../../text/parse-url.ts';
 import { trimmedText } from '../../text/trimmed-text.ts';
-import { buildField, buildFields } from '../form-field.ts';
-import { queryText } from '../form-values.ts';
-import { readTyped, showTyped, type Problem, type Typed } from '../problem.ts';
+import { buildField, buildFields, queryText, readTyped, showTyped, type Problem, type Typed } from '../form-field.ts';
 import { autoTrackFields, readAutoTrack } from './controls/auto-track-editor.ts';
 import { readSetting, settingField } from './controls/setting-control.ts';
 import { AddressField, DescriptionOrNull, SUITE_FIELDS } from './controls/suite-form.ts';

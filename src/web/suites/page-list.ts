@@ -9,9 +9,8 @@ import {
 } from '../../pages/page-search.ts';
 import { PAGE_STATUSES } from '../../pages/site-page.ts';
 import { SEARCH_MAX_LENGTH } from '../../runs/search/run-search.ts';
-import { buildFields, toOptions } from '../form-field.ts';
-import { PageNumber } from '../form-values.ts';
-import { isAnySet, withQuery } from '../pager.ts';
+import { buildFields, PageNumber, toOptions } from '../form-field.ts';
+import { isAnySet, withQuery } from '../web-route.ts';
 import type { ListedPage } from './page-row.ts';
 
 export const PAGES_AT_ONCE = 50;

@@ -15,12 +15,10 @@ import { toRepositoryKey, type SuiteFor, type SuiteForViewer } from '../../suite
 import { updateSuite } from '../../suites/update-suite.ts';
 import { askGitHub } from '../ask-github.ts';
 import type { Badge } from '../badge.ts';
-import { asking } from '../form-field.ts';
+import { asking, type Problem } from '../form-field.ts';
 import type { IconName } from '../icons.ts';
 import { listPermissions } from '../permissions.ts';
-import type { Problem } from '../problem.ts';
-import { redirect } from '../reply.ts';
-import { formRoute, pageRoute } from '../web-route.ts';
+import { formRoute, pageRoute, redirect } from '../web-route.ts';
 import { choiceValue, linkFields, LinkForm, linkSuite } from './link-form.ts';
 import { atSettings } from './settings-tabs.ts';
 import { suitePage } from './suite-head.ts';

@@ -2,8 +2,7 @@ import { BRANCH_MAX_LENGTH } from '../../runs/run.ts';
 import { readNextRun } from '../../suites/config/run-schedule.ts';
 import { URL_MAX_LENGTH } from '../../suites/suite-input.ts';
 import type { SuiteForViewer } from '../../suites/suite.ts';
-import { buildFields } from '../form-field.ts';
-import { ofForm, type Problem } from '../problem.ts';
+import { buildFields, ofForm, type Problem } from '../form-field.ts';
 
 /** @param runnable the number of pages that a run would capture */
 export function runForm(suite: SuiteForViewer, runnable: number, problem: Problem | null, now: Date) {

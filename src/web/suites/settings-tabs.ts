@@ -1,7 +1,7 @@
 import type { SuiteForViewer } from '../../suites/suite.ts';
 import { formatCount } from '../../text/format.ts';
+import type { Problem } from '../form-field.ts';
 import { listPermissions } from '../permissions.ts';
-import type { Problem } from '../problem.ts';
 
 /**
  * The groups of a suite's settings, each with its sections in order. The URL fragment names a section, and its group is

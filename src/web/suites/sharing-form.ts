@@ -12,13 +12,9 @@ import { Id, inSuite, onSuite } from '../../http/acts-on.ts';
 import { invite, readInvitations, withdrawInvitation, type InviteInput } from '../../suites/invitations/invite.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
 import { requiredText } from '../../text/trimmed-text.ts';
-import { asking, buildFields, toOptions } from '../form-field.ts';
-import { PageQuery } from '../form-values.ts';
-import { buildPager, pagePart } from '../pager.ts';
+import { asking, buildFields, ofForm, PageQuery, toOptions, type Problem } from '../form-field.ts';
 import { listPermissions, ROLE_NAMES, ROLE_SENTENCES } from '../permissions.ts';
-import { ofForm, type Problem } from '../problem.ts';
-import { redirect, type Reply } from '../reply.ts';
-import { formRoute, pageRoute } from '../web-route.ts';
+import { buildPager, formRoute, pagePart, pageRoute, redirect, type Reply } from '../web-route.ts';
 import { atSettings } from './settings-tabs.ts';
 import { showOnce, suitePage } from './suite-head.ts';
 

@@ -6,10 +6,8 @@ import { changeSiteAccess, deleteSiteAccess } from '../../suites/site-access/cha
 import { readSiteAccess, type AccessReport } from '../../suites/site-access/read-site-access.ts';
 import { ACCESS_WORDS } from '../../suites/site-access/site-access.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
-import { buildControl, buildField } from '../form-field.ts';
-import type { Problem } from '../problem.ts';
-import { redirect, type Reply } from '../reply.ts';
-import { formRoute, pageRoute } from '../web-route.ts';
+import { buildControl, buildField, type Problem } from '../form-field.ts';
+import { formRoute, pageRoute, redirect, type Reply } from '../web-route.ts';
 import {
   ACCESS_SECTIONS,
   AccessForm,

@@ -12,10 +12,8 @@ import { followSuite } from '../../suites/follow-suite.ts';
 import { SuiteAddress } from '../../suites/suite-input.ts';
 import { formatCount } from '../../text/format.ts';
 import { trimmedText } from '../../text/trimmed-text.ts';
-import { checked, many } from '../form-values.ts';
-import { withQuery } from '../pager.ts';
-import { redirect } from '../reply.ts';
-import { formRoute } from '../web-route.ts';
+import { checked, many } from '../form-field.ts';
+import { formRoute, redirect, withQuery } from '../web-route.ts';
 import { PageListQuery, toPageFilter, toQuery } from './page-list.ts';
 import { getSuite } from './show.ts';
 

@@ -3,7 +3,7 @@ import { readContents } from '../../runs/run-store.ts';
 import type { SuiteFor, SuiteForViewer, SuiteKind } from '../../suites/suite.ts';
 import type { IconName } from '../icons.ts';
 import { listPermissions, roleLabel } from '../permissions.ts';
-import type { Reply, Section } from '../reply.ts';
+import type { Reply, Section } from '../web-route.ts';
 import { atSettings, type SettingsTab } from './settings-tabs.ts';
 
 type SuiteTab = 'pages' | 'runs' | 'settings';

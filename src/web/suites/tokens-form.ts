@@ -14,10 +14,8 @@ import type { SuiteForViewer } from '../../suites/suite.ts';
 import { capitalize } from '../../text/format.ts';
 import { requiredText } from '../../text/trimmed-text.ts';
 import { typedNumber } from '../../text/typed-number.ts';
-import { asking, buildFields, type FieldSpec } from '../form-field.ts';
-import { many } from '../form-values.ts';
-import { redirect, type Reply } from '../reply.ts';
-import { formRoute, pageRoute } from '../web-route.ts';
+import { asking, buildFields, many, type FieldSpec } from '../form-field.ts';
+import { formRoute, pageRoute, redirect, type Reply } from '../web-route.ts';
 import { atSettings } from './settings-tabs.ts';
 import { showOnce, suitePage } from './suite-head.ts';
 

@@ -7,7 +7,7 @@ import type { Assignee } from '../../../runs/assignees/assignee-sql.ts';
 import { readReviewers } from '../../../runs/assignees/assignee-store.ts';
 import type { RunFor } from '../../../runs/read-run.ts';
 import { isAssignable, waitsForReview } from '../../../runs/run.ts';
-import { many } from '../../form-values.ts';
+import { many } from '../../form-field.ts';
 import { listPermissions } from '../../permissions.ts';
 import { BackForm, runForm } from './run-form.ts';
 

@@ -11,7 +11,7 @@ import { approveChanges } from '../../../review/changes/approve-changes.ts';
 import type { RunFor } from '../../../runs/read-run.ts';
 import { typedNumber } from '../../../text/typed-number.ts';
 import type { Notice } from '../../flash-notice.ts';
-import { many, SeenVerdict } from '../../form-values.ts';
+import { many, SeenVerdict } from '../../form-field.ts';
 import { variantsOfKey } from '../results/change-list.ts';
 import { BackForm, Ids, runForm } from './run-form.ts';
 

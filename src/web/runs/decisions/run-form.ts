@@ -10,10 +10,8 @@ import { OF_ANOTHER_RUN } from '../../../review/approval/reviewable.ts';
 import { Verdict, type Decision } from '../../../review/verdicts/verdict.ts';
 import { formatCount } from '../../../text/format.ts';
 import type { Notice } from '../../flash-notice.ts';
-import { many } from '../../form-values.ts';
-import type { Problem } from '../../problem.ts';
-import { redirect, type Reply } from '../../reply.ts';
-import { formRoute, type Route } from '../../web-route.ts';
+import { many, type Problem } from '../../form-field.ts';
+import { formRoute, redirect, type Reply, type Route } from '../../web-route.ts';
 import { backTo, resultPath } from '../results/address.ts';
 
 const WORDS: Record<Verdict['decision'], [ofResults: string, ofRun: string]> = {

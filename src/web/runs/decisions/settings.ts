@@ -12,7 +12,7 @@ import type { Look } from '../../../runs/settings-change/settings-change.ts';
 import { describeDifference } from '../../../suites/config-file/settings-difference.ts';
 import { formatCount, formatPercent } from '../../../text/format.ts';
 import { APPROVED_BADGE, EFFECT_BADGES, PENDING_BADGE } from '../../badge.ts';
-import { SeenVerdict } from '../../form-values.ts';
+import { SeenVerdict } from '../../form-field.ts';
 import type { Can } from '../../permissions.ts';
 import { resultPath } from '../results/address.ts';
 import { BackForm, runForm } from './run-form.ts';

@@ -6,8 +6,8 @@ import { REVIEW_SECTIONS } from '../../../runs/results/review-section.ts';
 import { SEARCH_MAX_LENGTH } from '../../../runs/search/run-search.ts';
 import { typedNumber } from '../../../text/typed-number.ts';
 import type { Choice } from '../../comparison/view-mode.ts';
-import { queryText } from '../../form-values.ts';
-import { isAnySet, withQuery } from '../../pager.ts';
+import { queryText } from '../../form-field.ts';
+import { isAnySet, withQuery } from '../../web-route.ts';
 
 /** Where a form of a run redirects to: the page that the person came from, otherwise the run. */
 export function backTo(back: string | undefined, runId: string): string {

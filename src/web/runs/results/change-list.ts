@@ -10,8 +10,8 @@ import { capitalize, formatCount } from '../../../text/format.ts';
 import { APPROVED_BADGE, DRIFT_BADGE, REQUESTED_BADGE, type Badge } from '../../badge.ts';
 import { cropImage } from '../../comparison/read-image.ts';
 import type { IconName } from '../../icons.ts';
-import { withQuery } from '../../pager.ts';
 import { listPermissions } from '../../permissions.ts';
+import { withQuery } from '../../web-route.ts';
 
 /** Separates a group's key from a variant's id. Neither has one. */
 const SEPARATOR = ':';

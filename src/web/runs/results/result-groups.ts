@@ -8,9 +8,9 @@ import { isDecidable } from '../../../runs/run.ts';
 import { formatNumber } from '../../../text/format.ts';
 import { decisionBadge, SECTION_BADGES } from '../../badge.ts';
 import { resultThumbnail } from '../../comparison/read-image.ts';
-import { isAnySet } from '../../pager.ts';
 import type { Can } from '../../permissions.ts';
 import { noteScreenshot } from '../../stability.ts';
+import { isAnySet } from '../../web-route.ts';
 import { resultPath, rowAnchor } from './address.ts';
 
 /** One item of a list, or several faint changes that are folded. */

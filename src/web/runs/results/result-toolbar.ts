@@ -2,7 +2,7 @@ import type { ReviewFilter } from '../../../review/list/review-row.ts';
 import type { RunOverview } from '../../../review/overview/read-run-overview.ts';
 import { REVIEW_SECTIONS } from '../../../runs/results/review-section.ts';
 import { SECTION_BADGES } from '../../badge.ts';
-import { isAnySet } from '../../pager.ts';
+import { isAnySet } from '../../web-route.ts';
 import { runPath } from './address.ts';
 import { CAUSE_NAMES, nameSection } from './result-groups.ts';
 

@@ -4,7 +4,7 @@ import type { ReviewResult } from '../../../review/list/read-review-result.ts';
 import type { ReviewFilter, ReviewRow } from '../../../review/list/review-row.ts';
 import type { RunOverview } from '../../../review/overview/read-run-overview.ts';
 import { capitalize } from '../../../text/format.ts';
-import { isAnySet } from '../../pager.ts';
+import { isAnySet } from '../../web-route.ts';
 import { reviewPath, type ReviewAddress } from './address.ts';
 import { foldFaint, headingOf, isFaintChange, isOtherPart, resultRow } from './result-groups.ts';
 

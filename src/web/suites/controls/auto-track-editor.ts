@@ -2,8 +2,7 @@ import { AUTO_TRACK_MOST, type AutoTrack } from '../../../suites/config/auto-tra
 import type { Setting } from '../../../suites/config/config-field.ts';
 import { splitLines } from '../../../text/lines.ts';
 import { readNumber } from '../../../text/typed-number.ts';
-import { buildField, toOptions } from '../../form-field.ts';
-import type { Problem, Typed } from '../../problem.ts';
+import { buildField, toOptions, type Problem, type Typed } from '../../form-field.ts';
 
 const MODES = toOptions({ all: 'All pages found', paths: 'Only some paths', off: 'Off: I select pages myself' });
 

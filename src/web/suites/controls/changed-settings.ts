@@ -3,7 +3,7 @@ import { SUITE_CONFIG } from '../../../suites/config/suite-config.ts';
 import { settingsVersion } from '../../../suites/settings-version.ts';
 import type { Suite } from '../../../suites/suite.ts';
 import { formatList } from '../../../text/format.ts';
-import type { Problem } from '../../problem.ts';
+import type { Problem } from '../../form-field.ts';
 
 const Refusal = z.object({
   code: z.literal('changed_meanwhile'),

@@ -2,8 +2,7 @@ import type { Setting, SettingValue } from '../../../suites/config/config-field.
 import type { Control } from '../../../suites/config/config-kind.ts';
 import { splitLines } from '../../../text/lines.ts';
 import { readNumber, writeNumber } from '../../../text/typed-number.ts';
-import type { NamedFieldSpec } from '../../form-field.ts';
-import type { Typed } from '../../problem.ts';
+import type { NamedFieldSpec, Typed } from '../../form-field.ts';
 
 /** A control that is one element of a form. */
 type Element = Exclude<Control, { kind: 'editor' }>;

@@ -9,7 +9,7 @@ import {
   SuiteName,
   URL_MAX_LENGTH,
 } from '../../../suites/suite-input.ts';
-import { readTyped } from '../../problem.ts';
+import { readTyped } from '../../form-field.ts';
 import { readConfig } from './config-controls.ts';
 
 /** Checked together with the other fields, so that all problems are shown together. */

@@ -1,8 +1,14 @@
 import type { Setting, SettingValue } from '../../../suites/config/config-field.ts';
 import { DEFAULT_CONFIG, type SuiteConfig } from '../../../suites/config/suite-config.ts';
 import { describeViewport, VIEWPORT, VIEWPORTS_MAX, type Viewport } from '../../../suites/config/viewport.ts';
-import { buildControl, buildField, type Field, type NamedFieldSpec } from '../../form-field.ts';
-import type { Problem, Typed } from '../../problem.ts';
+import {
+  buildControl,
+  buildField,
+  type Field,
+  type NamedFieldSpec,
+  type Problem,
+  type Typed,
+} from '../../form-field.ts';
 import { readSetting, settingField } from './setting-control.ts';
 
 const TABLET = VIEWPORT.complete({ name: 'tablet', width: 768, height: 1024 });
