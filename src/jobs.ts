@@ -1,4 +1,4 @@
-import { sendResetLink } from './auth/passwords/send-reset-link.ts';
+import { sendResetLink } from './auth/passwords/change-password.ts';
 import type { Context, WorkerContext } from './context.ts';
 import type { Db } from './db/database.ts';
 import { AppError } from './errors.ts';

@@ -1,4 +1,4 @@
-import type { Viewer } from '../auth/viewer.ts';
+import type { Viewer } from '../auth/user.ts';
 import { forbidden } from '../errors.ts';
 import { isWithinScopes, type Permission, type ViewerAccess } from './role.ts';
 import { requirePermission } from './viewer-access.ts';

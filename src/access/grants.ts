@@ -1,6 +1,5 @@
 import { findAccountByEmail, findAccountById } from '../auth/find-account.ts';
-import { toActor } from '../auth/to-actor.ts';
-import { knownName, type UserSummary } from '../auth/user.ts';
+import { knownName, toActor, type UserSummary } from '../auth/user.ts';
 import type { Context } from '../context.ts';
 import { inTransaction, type Db } from '../db/database.ts';
 import { cutList, type TimePart, type TimePlace } from '../db/list-part.ts';

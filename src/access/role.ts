@@ -1,4 +1,4 @@
-import type { TokenScope } from '../auth/tokens/api-token.ts';
+import type { TokenScope } from '../auth/user.ts';
 
 /** Roles on a suite, lowest first (docs/rules.md, Who may do what). */
 export const SUITE_ROLES = ['VIEWER', 'REVIEWER', 'EDITOR', 'ADMIN'] as const;

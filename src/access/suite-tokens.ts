@@ -1,4 +1,4 @@
-import type { ApiToken, TokenScope } from '../auth/tokens/api-token.ts';
+import type { ApiToken } from '../auth/tokens/api-token.ts';
 import {
   createToken,
   readTokens,
@@ -6,6 +6,7 @@ import {
   type CreatedToken,
   type TokenInput,
 } from '../auth/tokens/create-token.ts';
+import type { TokenScope } from '../auth/user.ts';
 import type { Context } from '../context.ts';
 import type { Authorized } from './authorized.ts';
 

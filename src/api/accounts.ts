@@ -1,10 +1,9 @@
 import { z } from 'zod';
+import { forgotPassword, resetPassword } from '../auth/passwords/change-password.ts';
 import { logIn } from '../auth/passwords/log-in.ts';
 import { PASSWORD_MAX_BYTES, PASSWORD_MIN_CHARACTERS } from '../auth/passwords/password.ts';
-import { resetPassword } from '../auth/passwords/reset-password.ts';
-import { forgotPassword } from '../auth/passwords/send-reset-link.ts';
 import { register } from '../auth/register.ts';
-import { endSessionOf } from '../auth/sessions/sessions.ts';
+import { endSessionOf } from '../auth/sessions/start-session.ts';
 import { createSignInLink, signInAddress } from '../auth/sign-in-link.ts';
 import { finishSignIn, startSignIn } from '../github/sign-in/sign-in-with-github.ts';
 import { knowBrowser, signBrowserIn } from '../http/cookies.ts';

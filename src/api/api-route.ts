@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Viewer } from '../auth/viewer.ts';
+import type { Viewer } from '../auth/user.ts';
 import type { Context } from '../context.ts';
 import type { ListPart } from '../db/list-part.ts';
 import { invalid } from '../errors.ts';

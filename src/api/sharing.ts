@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { changeGrant, leaveSuite, listGrants, revokeGrant, shareSuite } from '../access/grants.ts';
 import { PRINCIPAL_TYPES } from '../access/role.ts';
-import { EMAIL_MAX_LENGTH } from '../auth/email.ts';
+import { EMAIL_MAX_LENGTH } from '../auth/user.ts';
 import { Id, inSuite, onSuite } from '../http/acts-on.ts';
 import { handOverSuite } from '../suites/hand-over.ts';
 import { actRoute, listRoute, route } from './api-route.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Viewer } from '../auth/viewer.ts';
+import type { Viewer } from '../auth/user.ts';
 import type { Context } from '../context.ts';
 import { TOLD_KINDS } from '../events/event-kind.ts';
 import { ACTOR_KINDS } from '../events/event.ts';

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { createSuiteToken, readSuiteTokens, revokeSuiteToken } from '../access/suite-tokens.ts';
-import { TOKEN_LIFE, TOKEN_NAME_MAX_LENGTH, TOKEN_SCOPES } from '../auth/tokens/api-token.ts';
+import { TOKEN_LIFE, TOKEN_NAME_MAX_LENGTH } from '../auth/tokens/api-token.ts';
 import { createToken, readTokens, revokeToken } from '../auth/tokens/create-token.ts';
+import { TOKEN_SCOPES } from '../auth/user.ts';
 import { cutNewest } from '../db/list-part.ts';
 import { signInWorkflow } from '../github/sign-in/sign-in-workflow.ts';
 import { Id, inSuite, onSuite } from '../http/acts-on.ts';

@@ -1,13 +1,12 @@
 import type { Context } from '../context.ts';
 import { inTransaction, type Db } from '../db/database.ts';
 import { cutList, type Listed, type TimePlace } from '../db/list-part.ts';
-import { conflict, notFound } from '../errors.ts';
+import { conflict, forbidden, notFound } from '../errors.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { enqueue } from '../queue/enqueue.ts';
-import { notAdministrator, requireAdministrator } from './administrators.ts';
-import { emailKey } from './email.ts';
 import {
   countAccounts,
+  findAdministrator,
   findManagedAccount,
   listAccountRows,
   lockAdministrators,
@@ -17,10 +16,8 @@ import {
 } from './managed-account-store.ts';
 import type { ManagedAccount } from './managed-account.ts';
 import { requirePasswordSignIn } from './passwords/password.ts';
-import { toActor } from './to-actor.ts';
 import { raiseSessionVersion } from './user-store.ts';
-import { displayName } from './user.ts';
-import type { Viewer } from './viewer.ts';
+import { displayName, emailKey, toActor, type User, type Viewer } from './user.ts';
 
 type ManageContext = Pick<Context, 'db' | 'clock' | 'log'>;
 
@@ -146,4 +143,31 @@ export async function sendPasswordReset(
       details: { account: namedAccount(account) },
     });
   });
+}
+
+/** The people who run the installation (docs/rules.md, Who may do what). Never a suite's token. */
+export async function isAdministrator({ db }: Pick<Context, 'db'>, viewer: Viewer): Promise<boolean> {
+  return viewer.within === undefined && (await findAdministrator(db, viewer.id)) !== null;
+}
+
+const notAdministrator = () => forbidden('Only administrators of this installation can do this', 'not_administrator');
+
+/** @throws AppError forbidden `not_administrator` */
+export async function requireAdministrator(ctx: Pick<Context, 'db'>, viewer: Viewer): Promise<void> {
+  if (!(await isAdministrator(ctx, viewer))) throw notAdministrator();
+}
+
+/**
+ * Applies what a group of the identity provider gives. Administrators named by hand stay, and so does the last one.
+ * @param trx a transaction
+ */
+export async function setGroupAdministrator(trx: Db, user: User, isMember: boolean): Promise<void> {
+  const held = await findAdministrator(trx, user.id);
+  if (held === 'NAMED' || (held === 'GROUP') === isMember) return;
+  const others = (await lockAdministrators(trx)).filter((id) => id !== user.id);
+  if (!isMember && others.length === 0) return;
+  await writeAdministrator(trx, user.id, isMember ? 'GROUP' : null);
+  const kind = isMember ? 'account.administrator_named' : 'account.administrator_removed';
+  const account = { id: user.id, name: displayName(user) };
+  await recordEvent(trx, toActor(user), { kind, details: { account, by: 'GROUP' } });
 }

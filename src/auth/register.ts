@@ -2,7 +2,6 @@ import type { Context } from '../context.ts';
 import { inTransaction, type Db } from '../db/database.ts';
 import { conflict, forbidden, invalid, type Issue } from '../errors.ts';
 import { recordEvent } from '../events/record-event.ts';
-import { EMAIL_RULE, isEmailAllowed, normalizeEmail } from './email.ts';
 import {
   BCRYPT_COST,
   hashPassword,
@@ -11,9 +10,16 @@ import {
   requirePasswordSignIn,
 } from './passwords/password.ts';
 import { startSession, type Session } from './sessions/start-session.ts';
-import { toActor } from './to-actor.ts';
 import { insertUser, type Identity, type NewUser } from './user-store.ts';
-import { isNameAllowed, NAME_RULE, normalizeName } from './user.ts';
+import {
+  EMAIL_RULE,
+  isEmailAllowed,
+  isNameAllowed,
+  NAME_RULE,
+  normalizeEmail,
+  normalizeName,
+  toActor,
+} from './user.ts';
 
 export type RegisterInput = { email: string; password: string; name?: string | null | undefined };
 

@@ -4,7 +4,7 @@ import { hashOneTimeToken, newOneTimeToken } from './one-time-token.ts';
 import { startSession, type Session } from './sessions/start-session.ts';
 import { consumeSignInLink, deleteLapsedSignInLinks, insertSignInLink } from './sign-in-link-store.ts';
 import { findIdentity } from './user-store.ts';
-import type { Viewer } from './viewer.ts';
+import type { Viewer } from './user.ts';
 
 const TTL_MS = 15 * 60_000;
 

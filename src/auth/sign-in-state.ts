@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import type { AccountProvider } from './account.ts';
 import { openValue, sealValue } from './jwt-secret.ts';
 import { newOneTimeToken } from './one-time-token.ts';
-import type { Viewer } from './viewer.ts';
+import type { Viewer } from './user.ts';
 
 const TTL_MS = 10 * 60_000;
 

@@ -4,14 +4,20 @@ import { AppError, conflict, forbidden } from '../errors.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { findLinkedUserId, saveAccount } from './account-store.ts';
 import type { ExternalIdentity } from './account.ts';
-import { emailKey, isEmailAllowed, normalizeEmail } from './email.ts';
 import { createAccount } from './register.ts';
 import { sealTokens } from './seal-tokens.ts';
 import { accountDisabled, openSession, startSession, type Session } from './sessions/start-session.ts';
-import { toActor } from './to-actor.ts';
 import { findIdentity, findUserByEmail, keepEmailVerified, type Identity } from './user-store.ts';
-import { isNameAllowed, normalizeName, type User } from './user.ts';
-import type { Viewer } from './viewer.ts';
+import {
+  emailKey,
+  isEmailAllowed,
+  isNameAllowed,
+  normalizeEmail,
+  normalizeName,
+  toActor,
+  type User,
+  type Viewer,
+} from './user.ts';
 
 type SignInContext = Pick<Context, 'config' | 'db' | 'clock' | 'address'>;
 

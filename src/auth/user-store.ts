@@ -1,7 +1,6 @@
 import { onlyOf, type Db } from '../db/database.ts';
-import { isEmailAllowed, normalizeEmail } from './email.ts';
 import type { PreferenceChange } from './preferences.ts';
-import { USER_COLUMNS, type User } from './user.ts';
+import { isEmailAllowed, normalizeEmail, USER_COLUMNS, type User } from './user.ts';
 
 /** An account and the version that its valid session tokens carry. */
 export type Identity = { user: User; sessionVersion: number; isDisabled: boolean };

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import type { SelectedRow } from '../db/query.ts';
+import type { Actor } from '../events/event.ts';
+import type { Preferences } from './preferences.ts';
 
 /** The email address is trimmed, in the case used at registration. */
 export const USER_COLUMNS = ['id', 'email', 'name', 'image', 'created_at', 'updated_at'] as const;
@@ -46,4 +48,87 @@ export function normalizeName(name: string | null | undefined): string | null {
 
 export function isNameAllowed(name: string): boolean {
   return name.length <= NAME_MAX_LENGTH && !/[\p{Cc}\p{Cs}]/u.test(name);
+}
+
+/** RFC 5321 4.5.3.1: a path has at most 256 octets, including its two angle brackets. */
+export const EMAIL_MAX_LENGTH = 254;
+
+export const EMAIL_RULE = 'must be an email address, such as ada@example.com';
+
+const LOCAL_PART = /^(?=.{1,64}$)[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$/;
+const DOMAIN = /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z](?:[a-z\d-]{0,61}[a-z\d])?$/i;
+
+/** Trims the address. Keeps its case: addresses are compared without case, but shown and mailed as they were typed. */
+export function normalizeEmail(email: string): string {
+  return email.trim();
+}
+
+/** The same key for all addresses that count as the same account. For rate limits and jobs. */
+export function emailKey(email: string): string {
+  return normalizeEmail(email).toLowerCase();
+}
+
+/**
+ * Allows only ASCII. Beyond ASCII, two different addresses can have the same lower case (a dotless i, the Kelvin sign),
+ * and a reset link could go to someone else. A domain in another script is written in its `xn--` form.
+ */
+export function isEmailAllowed(email: string): boolean {
+  const normalized = normalizeEmail(email);
+  if (normalized.length > EMAIL_MAX_LENGTH) return false;
+  const at = normalized.lastIndexOf('@');
+  return at > 0 && LOCAL_PART.test(normalized.slice(0, at)) && DOMAIN.test(normalized.slice(at + 1));
+}
+
+/**
+ * The account that makes a request, proven by its token. With `within`, the request came with a suite's token: it acts
+ * for this account on that suite only, and within its scopes.
+ */
+export type Viewer = User & {
+  within?: TokenLimits;
+  /** The session that the request belongs to. Missing where an API token was sent. */
+  sessionId?: string;
+  /** The name of the API token that the request came with. */
+  tokenName?: string;
+  /** The account on the code host with which the person pressed a button there. */
+  pressedAs?: string;
+  /** The client's address. */
+  address?: string | undefined;
+  /** What the agent that makes the request calls itself. Nothing depends on it. */
+  agent?: string;
+  /** Only of a session: programs see no pages. */
+  preferences?: Preferences;
+};
+
+/** What a suite's token may do: upload builds, start and cancel runs, read runs and their results. */
+export const TOKEN_SCOPES = ['upload', 'run', 'read'] as const;
+export type TokenScope = (typeof TOKEN_SCOPES)[number];
+
+export type TokenLimits = {
+  suiteId: string;
+  scopes: readonly TokenScope[];
+  workflow?: WorkflowLimits;
+};
+
+/** What a workflow of the code host may act for. */
+export type WorkflowLimits = {
+  /** The code host's number. */
+  repositoryId: number;
+  /** Full SHAs in lower case: the commit it runs on and then, in a pull request, the heads of that one, newest first. */
+  commits: readonly string[];
+  /** Null: it does not run for a pull request. */
+  pullRequest: number | null;
+};
+
+/**
+ * The viewer, as the record of events names who acts: a person, a program with a token of theirs, or an agent, which says
+ * itself what it is called. Also the person who signs in by a request that has no viewer yet.
+ */
+export function toActor(viewer: Viewer): Actor {
+  const who = { id: viewer.id, name: displayName(viewer), address: viewer.address ?? null };
+  const { agent, pressedAs, tokenName, within } = viewer;
+  if (pressedAs !== undefined) return { ...who, kind: 'github', via: pressedAs };
+  if (agent !== undefined) return { ...who, kind: 'agent', via: agent };
+  const isToken = tokenName !== undefined || within !== undefined;
+  const via = tokenName ?? (within?.workflow === undefined ? null : 'Workflow');
+  return { ...who, kind: isToken ? 'token' : 'person', via };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Permission } from '../access/role.ts';
-import type { Viewer } from '../auth/viewer.ts';
+import type { Viewer } from '../auth/user.ts';
 import type { Context } from '../context.ts';
 import { readPage } from '../runs/page-results/read-pages.ts';
 import { getRunFor, readResult } from '../runs/read-run.ts';

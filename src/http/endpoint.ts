@@ -1,8 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { z } from 'zod';
 import type { Permission } from '../access/role.ts';
-import type { TokenScope } from '../auth/tokens/api-token.ts';
-import type { Viewer } from '../auth/viewer.ts';
+import type { TokenScope, Viewer } from '../auth/user.ts';
 import type { Context } from '../context.ts';
 import { forbidden, invalid, type Issue } from '../errors.ts';
 import { isBadText } from '../text/bad-text.ts';

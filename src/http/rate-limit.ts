@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import { rateLimit, type Store } from 'express-rate-limit';
-import { emailKey } from '../auth/email.ts';
+import { emailKey } from '../auth/user.ts';
 import type { Context } from '../context.ts';
 import { addressKey, guessLimit, tooManyAttempts } from './guess-limit.ts';
 import { countAttempt, forgetAttempts, forgiveAttempt } from './rate-limit-store.ts';

@@ -1,7 +1,7 @@
 import type { Request, RequestHandler } from 'express';
-import { findViewer } from '../auth/sessions/find-viewer.ts';
+import { findViewer } from '../auth/sessions/start-session.ts';
 import { isApiToken } from '../auth/tokens/api-token.ts';
-import type { Viewer } from '../auth/viewer.ts';
+import type { Viewer } from '../auth/user.ts';
 import type { Context } from '../context.ts';
 import { readCookie } from './cookies.ts';
 

@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import { z } from 'zod';
-import type { Viewer } from '../auth/viewer.ts';
+import type { Viewer } from '../auth/user.ts';
 import { cropImage, cropWhole, shrinkImage } from '../compare/shrink-image.ts';
 import { countTiles, cutTiles } from '../compare/tile.ts';
 import type { Context } from '../context.ts';

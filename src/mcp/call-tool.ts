@@ -3,7 +3,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import { SentPart } from '../api/api-route.ts';
 import type { Route } from '../api/route-list.ts';
 import { isStreamed } from '../api/streamed.ts';
-import type { Viewer } from '../auth/viewer.ts';
+import type { Viewer } from '../auth/user.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../errors.ts';
 import type { Cookies } from '../http/cookies.ts';

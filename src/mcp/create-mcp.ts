@@ -1,5 +1,5 @@
 import { Router, type RequestHandler, type Response } from 'express';
-import type { Viewer } from '../auth/viewer.ts';
+import type { Viewer } from '../auth/user.ts';
 import type { Context } from '../context.ts';
 import { invalid, unauthenticated } from '../errors.ts';
 import { allowOnly } from '../http/allowed-methods.ts';

@@ -1,6 +1,6 @@
 import type { ImageContent } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { Viewer } from '../auth/viewer.ts';
+import type { Viewer } from '../auth/user.ts';
 import { fitImage } from '../compare/shrink-image.ts';
 import type { Context } from '../context.ts';
 import { createThumbnails, findChange, requireImage } from '../http/thumbnails.ts';

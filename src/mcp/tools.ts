@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ROUTES, type Route } from '../api/route-list.ts';
-import type { Viewer } from '../auth/viewer.ts';
+import type { Viewer } from '../auth/user.ts';
 
 /** A tool: an operation of the API, with fewer parameters and a shorter answer. */
 export type Tool = {

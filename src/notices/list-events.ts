@@ -1,7 +1,7 @@
 import { may, type Permission } from '../access/role.ts';
 import { readBatches } from '../async/batches.ts';
-import { isAdministrator } from '../auth/administrators.ts';
-import type { Viewer } from '../auth/viewer.ts';
+import { isAdministrator } from '../auth/manage-accounts.ts';
+import type { Viewer } from '../auth/user.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { cutList, type Listed, type ListPart } from '../db/list-part.ts';

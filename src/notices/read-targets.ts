@@ -1,5 +1,5 @@
-import { isAdministrator, requireAdministrator } from '../auth/administrators.ts';
-import type { Viewer } from '../auth/viewer.ts';
+import { isAdministrator, requireAdministrator } from '../auth/manage-accounts.ts';
+import type { Viewer } from '../auth/user.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../errors.ts';
 import { getWithSuite } from '../suites/read-suite.ts';

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { toActor } from '../auth/to-actor.ts';
-import type { Viewer } from '../auth/viewer.ts';
+import { toActor, type Viewer } from '../auth/user.ts';
 import type { Db } from '../db/database.ts';
 import type { ChangedSetting } from '../events/administration-event.ts';
 import { recordEvent } from '../events/record-event.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ExternalIdentity } from '../auth/account.ts';
-import { isEmailAllowed, normalizeEmail } from '../auth/email.ts';
+import { isEmailAllowed, normalizeEmail } from '../auth/user.ts';
 import { forbidden } from '../errors.ts';
 import type { OidcSettings } from '../text/oidc-setting.ts';
 

@@ -1,11 +1,10 @@
 import * as client from 'openid-client';
 import { setGroupGrants } from '../access/grants.ts';
 import { isAtLeast, type SuiteRole } from '../access/role.ts';
-import { setGroupAdministrator } from '../auth/administrators.ts';
+import { setGroupAdministrator } from '../auth/manage-accounts.ts';
 import type { Session } from '../auth/sessions/start-session.ts';
 import { codeChallenge, newSignInState, readSignInState, type SignInState } from '../auth/sign-in-state.ts';
-import type { User } from '../auth/user.ts';
-import type { Viewer } from '../auth/viewer.ts';
+import type { User, Viewer } from '../auth/user.ts';
 import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';

@@ -1,5 +1,5 @@
-import { isAdministrator } from '../auth/administrators.ts';
-import type { Viewer } from '../auth/viewer.ts';
+import { isAdministrator } from '../auth/manage-accounts.ts';
+import type { Viewer } from '../auth/user.ts';
 import type { Context } from '../context.ts';
 import { forbidden } from '../errors.ts';
 import type { SuiteFor } from '../suites/suite.ts';

@@ -1,6 +1,4 @@
-import { toActor } from '../auth/to-actor.ts';
-import { displayName } from '../auth/user.ts';
-import type { Viewer } from '../auth/viewer.ts';
+import { displayName, toActor, type Viewer } from '../auth/user.ts';
 import type { Context } from '../context.ts';
 import { inTransaction, type Db } from '../db/database.ts';
 import { conflict, notFound } from '../errors.ts';

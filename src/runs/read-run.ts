@@ -1,6 +1,6 @@
 import { requireOwnRun } from '../access/authorized.ts';
 import type { Permission } from '../access/role.ts';
-import type { Viewer } from '../auth/viewer.ts';
+import type { Viewer } from '../auth/user.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../errors.ts';
 import { getWithSuite } from '../suites/read-suite.ts';

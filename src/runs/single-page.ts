@@ -1,5 +1,5 @@
 import type { Permission } from '../access/role.ts';
-import type { Viewer } from '../auth/viewer.ts';
+import type { Viewer } from '../auth/user.ts';
 import type { Context } from '../context.ts';
 import { inTransaction } from '../db/database.ts';
 import { invalid, notFound } from '../errors.ts';

@@ -1,6 +1,6 @@
 import { ownCommit, requireOwnRun, requireOwnWork } from '../access/authorized.ts';
 import { inTurns } from '../async/in-turns.ts';
-import type { Viewer } from '../auth/viewer.ts';
+import type { Viewer } from '../auth/user.ts';
 import type { Context } from '../context.ts';
 import { inTransaction, type Db } from '../db/database.ts';
 import { AppError, conflict, invalid, unprocessable } from '../errors.ts';

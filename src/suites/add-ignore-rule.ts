@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { toActor } from '../auth/to-actor.ts';
+import { toActor } from '../auth/user.ts';
 import type { Context } from '../context.ts';
 import { inTransaction } from '../db/database.ts';
 import { conflict, notFound } from '../errors.ts';

@@ -1,5 +1,4 @@
-import { toActor } from '../auth/to-actor.ts';
-import type { Viewer } from '../auth/viewer.ts';
+import { toActor, type Viewer } from '../auth/user.ts';
 import type { Context } from '../context.ts';
 import { inTransaction, type Db } from '../db/database.ts';
 import { recordEvent } from '../events/record-event.ts';

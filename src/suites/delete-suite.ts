@@ -1,4 +1,4 @@
-import { toActor } from '../auth/to-actor.ts';
+import { toActor } from '../auth/user.ts';
 import type { Context } from '../context.ts';
 import { inTransaction, type Db } from '../db/database.ts';
 import { notFound } from '../errors.ts';

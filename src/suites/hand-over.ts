@@ -1,11 +1,9 @@
 import { dropGrants } from '../access/grant-store.ts';
 import { raiseGrant } from '../access/grants.ts';
-import { requireAdministrator } from '../auth/administrators.ts';
 import { findAccountByEmail, findAccountById } from '../auth/find-account.ts';
-import { toActor } from '../auth/to-actor.ts';
+import { requireAdministrator } from '../auth/manage-accounts.ts';
 import { findIdentity } from '../auth/user-store.ts';
-import { personName, type UserSummary } from '../auth/user.ts';
-import type { Viewer } from '../auth/viewer.ts';
+import { personName, toActor, type UserSummary, type Viewer } from '../auth/user.ts';
 import type { Context } from '../context.ts';
 import { inTransaction, type Db } from '../db/database.ts';
 import { conflict, forbidden, notFound, unprocessable } from '../errors.ts';

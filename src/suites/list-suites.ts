@@ -1,5 +1,5 @@
 import type { SuiteScope } from '../access/role.ts';
-import type { Viewer } from '../auth/viewer.ts';
+import type { Viewer } from '../auth/user.ts';
 import type { Context } from '../context.ts';
 import { cutList, type Listed, type ListPart, type TimePlace } from '../db/list-part.ts';
 import { countSuitesFor, findSuitesByName, findSuitesFor } from './suite-list-store.ts';

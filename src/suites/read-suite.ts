@@ -1,6 +1,6 @@
 import { authorize, isWithinToken, requireScope, requireWithinToken } from '../access/authorized.ts';
 import type { Permission } from '../access/role.ts';
-import type { Viewer } from '../auth/viewer.ts';
+import type { Viewer } from '../auth/user.ts';
 import type { Context } from '../context.ts';
 import { forbidden, notFound } from '../errors.ts';
 import { findSuiteFor, isReadable } from './suite-for-viewer-store.ts';

@@ -1,6 +1,6 @@
 import type { Permission } from '../access/role.ts';
 import { requirePermission } from '../access/viewer-access.ts';
-import { toActor } from '../auth/to-actor.ts';
+import { toActor } from '../auth/user.ts';
 import type { Context } from '../context.ts';
 import { inTransaction, type Db } from '../db/database.ts';
 import { forbidden, notFound } from '../errors.ts';

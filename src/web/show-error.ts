@@ -1,5 +1,5 @@
 import type { ErrorRequestHandler, Request, Response } from 'express';
-import type { Viewer } from '../auth/viewer.ts';
+import type { Viewer } from '../auth/user.ts';
 import type { Context } from '../context.ts';
 import { bindCookies } from '../http/cookies.ts';
 import { logFailure, setRetryAfter } from '../http/error-handler.ts';

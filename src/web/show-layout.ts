@@ -1,6 +1,5 @@
 import { DEFAULT_PREFERENCES, type PageColors } from '../auth/preferences.ts';
-import { displayName } from '../auth/user.ts';
-import type { Viewer } from '../auth/viewer.ts';
+import { displayName, type Viewer } from '../auth/user.ts';
 import type { Cookies } from '../http/cookies.ts';
 import type { Incoming } from '../http/endpoint.ts';
 import { takeFlashNotice } from './flash-notice.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Preferences } from '../auth/preferences.ts';
-import type { Viewer } from '../auth/viewer.ts';
+import type { Viewer } from '../auth/user.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../errors.ts';
 import type { Cookies } from '../http/cookies.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { authorize } from '../../src/access/authorized.ts';
 import { effectiveAccess, requirePermission } from '../../src/access/viewer-access.ts';
-import type { Viewer } from '../../src/auth/viewer.ts';
+import type { Viewer } from '../../src/auth/user.ts';
 import { AppError } from '../../src/errors.ts';
 
 const editor = { role: 'EDITOR', isOwner: false, via: 'USER_GRANT', team: null } as const;

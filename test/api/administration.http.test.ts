@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { findUserOfAccount } from '../../src/auth/linked-accounts.ts';
+import { findUserOfAccount } from '../../src/auth/change-account.ts';
 import { changeManagedAccount } from '../../src/auth/manage-accounts.ts';
-import { sendResetLink } from '../../src/auth/passwords/send-reset-link.ts';
+import { sendResetLink } from '../../src/auth/passwords/change-password.ts';
 import { createSignInLink } from '../../src/auth/sign-in-link.ts';
 import { codeOf, PASSWORD, startTestApi, type Account, type TestApi } from '../support/api-client.ts';
 import { ledTo, postForm } from '../support/web-form.ts';

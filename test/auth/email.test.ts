@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { emailKey, isEmailAllowed, normalizeEmail } from '../../src/auth/email.ts';
+import { emailKey, isEmailAllowed, normalizeEmail } from '../../src/auth/user.ts';
 
 describe('an e-mail address', () => {
   it.each([

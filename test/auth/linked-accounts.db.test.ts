@@ -7,7 +7,7 @@ import {
   readLinks,
   renewTokens,
   unlinkAccount,
-} from '../../src/auth/linked-accounts.ts';
+} from '../../src/auth/change-account.ts';
 import { signInWithAccount } from '../../src/auth/sign-in-with-account.ts';
 import { setPassword } from '../../src/auth/user-store.ts';
 import type { User } from '../../src/auth/user.ts';

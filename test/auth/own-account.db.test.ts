@@ -1,12 +1,10 @@
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { changeName, signOutEverywhere } from '../../src/auth/change-account.ts';
 import { hashOneTimeToken } from '../../src/auth/one-time-token.ts';
-import { changePassword } from '../../src/auth/passwords/change-password.ts';
+import { changePassword, resetPassword } from '../../src/auth/passwords/change-password.ts';
 import { logIn } from '../../src/auth/passwords/log-in.ts';
-import { resetPassword } from '../../src/auth/passwords/reset-password.ts';
 import { register } from '../../src/auth/register.ts';
-import { findViewer } from '../../src/auth/sessions/find-viewer.ts';
-import type { Session } from '../../src/auth/sessions/start-session.ts';
+import { findViewer, type Session } from '../../src/auth/sessions/start-session.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { authContext, LOW_COST, PASSWORD } from './auth-fixture.ts';
 

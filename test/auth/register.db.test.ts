@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { logIn } from '../../src/auth/passwords/log-in.ts';
 import { register } from '../../src/auth/register.ts';
-import { findViewer } from '../../src/auth/sessions/find-viewer.ts';
+import { findViewer } from '../../src/auth/sessions/start-session.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { authContext, LOW_COST, PASSWORD } from './auth-fixture.ts';
 

@@ -3,10 +3,10 @@ import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { signOutEverywhere } from '../../src/auth/change-account.ts';
 import { changePassword } from '../../src/auth/passwords/change-password.ts';
 import { register } from '../../src/auth/register.ts';
-import { findViewer } from '../../src/auth/sessions/find-viewer.ts';
+import { findViewer } from '../../src/auth/sessions/start-session.ts';
 import { createSignInLink, redeemSignInLink, signInAddress } from '../../src/auth/sign-in-link.ts';
 import { setPassword } from '../../src/auth/user-store.ts';
-import type { Viewer } from '../../src/auth/viewer.ts';
+import type { Viewer } from '../../src/auth/user.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { authContext, LOW_COST, PASSWORD } from './auth-fixture.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import type { Viewer } from '../../src/auth/viewer.ts';
+import type { Viewer } from '../../src/auth/user.ts';
 import { letIn, linkedSuite } from '../github/check-world.ts';
 import { mayCommit, type Fate, type Statement } from '../support/database-proxy.ts';
 import { sample } from '../support/sample.ts';

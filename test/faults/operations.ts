@@ -1,4 +1,4 @@
-import type { Viewer } from '../../src/auth/viewer.ts';
+import type { Viewer } from '../../src/auth/user.ts';
 import type { WorkerContext } from '../../src/context.ts';
 import { promotePullRequest } from '../../src/github/webhooks/promote-pull-request.ts';
 import { openDeliveryWriter, storeDelivery } from '../../src/github/webhooks/store-delivery.ts';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import type { Viewer } from '../../src/auth/viewer.ts';
+import type { Viewer } from '../../src/auth/user.ts';
 import { promotePullRequest } from '../../src/github/webhooks/promote-pull-request.ts';
 import { carryOverStack } from '../../src/pull-requests/carry-over-stack.ts';
 import type { PullRequest } from '../../src/pull-requests/pull-request.ts';

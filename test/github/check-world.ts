@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { Knex } from 'knex';
-import type { Viewer } from '../../src/auth/viewer.ts';
+import type { Viewer } from '../../src/auth/user.ts';
 import { readConfig } from '../../src/config.ts';
 import { setMerged } from '../../src/pull-requests/pull-request-run-store.ts';
 import {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { sendResetLink } from '../../src/auth/passwords/send-reset-link.ts';
+import { sendResetLink } from '../../src/auth/passwords/change-password.ts';
 import { removeLapsedWindows } from '../../src/http/rate-limit-store.ts';
 import { PASSWORD, startTestApi, type Answer, type TestApi } from '../support/api-client.ts';
 

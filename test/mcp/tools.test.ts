@@ -1,7 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { z } from 'zod';
-import type { TokenScope } from '../../src/auth/tokens/api-token.ts';
-import type { Viewer } from '../../src/auth/viewer.ts';
+import type { TokenScope, Viewer } from '../../src/auth/user.ts';
 import { describeInput } from '../../src/mcp/tool-input.ts';
 import { isOpenTo, TOOLS } from '../../src/mcp/tools.ts';
 import { firstCells, readDocument, sectionOf } from '../documents/markdown.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { Viewer } from '../../src/auth/viewer.ts';
+import type { Viewer } from '../../src/auth/user.ts';
 import { readRunCheck } from '../../src/pull-requests/check/run-check.ts';
 import { assignRun } from '../../src/runs/assignees/assign-run.ts';
 import { getRunFor } from '../../src/runs/read-run.ts';

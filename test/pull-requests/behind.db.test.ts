@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Viewer } from '../../src/auth/viewer.ts';
+import type { Viewer } from '../../src/auth/user.ts';
 import type { MergeBase } from '../../src/context.ts';
 import { promoteMergedRun } from '../../src/pull-requests/promote-merged-run.ts';
 import type { PullRequest } from '../../src/pull-requests/pull-request.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Viewer } from '../../src/auth/viewer.ts';
+import type { Viewer } from '../../src/auth/user.ts';
 import { carryOverBelow } from '../../src/pull-requests/carry-over-stack.ts';
 import { findPullRequest } from '../../src/pull-requests/pull-request-store.ts';
 import { judgeRun } from '../../src/runs/judging/judge-runs.ts';

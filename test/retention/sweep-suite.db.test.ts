@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, stat, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Viewer } from '../../src/auth/viewer.ts';
+import type { Viewer } from '../../src/auth/user.ts';
 import { NAMING_SQL } from '../../src/retention/named-object-store.ts';
 import { previewSweep } from '../../src/retention/read-storage.ts';
 import { sweepSuite } from '../../src/retention/sweep-suite.ts';

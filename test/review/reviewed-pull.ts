@@ -1,4 +1,4 @@
-import type { Viewer } from '../../src/auth/viewer.ts';
+import type { Viewer } from '../../src/auth/user.ts';
 import type { PullRequest } from '../../src/pull-requests/pull-request.ts';
 import * as github from '../github/check-world.ts';
 import { sha } from '../github/webhooks/pull-request-payloads.ts';

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Viewer } from '../../src/auth/viewer.ts';
+import type { Viewer } from '../../src/auth/user.ts';
 import { CaptureError, type Capture } from '../../src/capture/browser/browser.ts';
 import type { CaptureRequest } from '../../src/capture/browser/capture-request.ts';
 import type { WorkerContext } from '../../src/context.ts';

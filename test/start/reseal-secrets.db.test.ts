@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { listLinkedAccounts } from '../../src/auth/linked-accounts.ts';
+import { listLinkedAccounts } from '../../src/auth/change-account.ts';
 import { signInWithAccount } from '../../src/auth/sign-in-with-account.ts';
 import type { Config } from '../../src/config.ts';
 import { findApp, insertApp } from '../../src/github/app/app-store.ts';

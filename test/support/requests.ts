@@ -1,6 +1,6 @@
 import * as grants from '../../src/access/grants.ts';
 import type { Permission } from '../../src/access/role.ts';
-import type { Viewer } from '../../src/auth/viewer.ts';
+import type { Viewer } from '../../src/auth/user.ts';
 import { compareVersions as compare } from '../../src/baselines/compare-screenshots.ts';
 import * as baselines from '../../src/baselines/read-baselines.ts';
 import { getVersionFor, getVersionPairFor } from '../../src/baselines/read-baselines.ts';

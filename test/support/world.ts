@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { READ_HERE } from '../../src/archives/read-apart.ts';
 import { register } from '../../src/auth/register.ts';
-import type { Viewer } from '../../src/auth/viewer.ts';
+import type { Viewer } from '../../src/auth/user.ts';
 import { CaptureError } from '../../src/capture/browser/browser.ts';
 import { compareImages } from '../../src/compare/compare-images.ts';
 import { readConfig } from '../../src/config.ts';

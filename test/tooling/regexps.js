@@ -9,7 +9,7 @@ const SRC = fileURLToPath(new URL('../../src', import.meta.url));
 /** Regular expressions that take more than linear time, each with the reason why its text cannot be long. */
 export const BOUNDED = {
   [String.raw`/^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z](?:[a-z\d-]{0,61}[a-z\d])?$/i`]:
-    'an address of at most 254 characters (auth/email.ts)',
+    'an address of at most 254 characters (auth/user.ts)',
   [String.raw`/\\.|"[^"]*"|'[^']*'|\[[^\]]*\]/gs`]: 'a selector of at most 1,000 (suites/config/page-rule.ts)',
   [String.raw`/(?:__?|--?)(?=[\w-]*\d)\w{4,}$/`]: 'a class of at most 200 (elements/name-element.ts)',
   [String.raw`/\bError 10\d\d\b.*\bCloudflare\b/i`]: 'a page of at most 2,000 (github/previews/page-text.ts)',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { sendResetLink } from '../../src/auth/passwords/send-reset-link.ts';
+import { sendResetLink } from '../../src/auth/passwords/change-password.ts';
 import { DEFAULT_PREFERENCES } from '../../src/auth/preferences.ts';
-import { findViewer } from '../../src/auth/sessions/find-viewer.ts';
+import { findViewer } from '../../src/auth/sessions/start-session.ts';
 import { createSignInLink } from '../../src/auth/sign-in-link.ts';
 import { PASSWORD, startTestApi, type Answer, type TestApi } from '../support/api-client.ts';
 import { cookieSet, ledTo, postForm } from '../support/web-form.ts';

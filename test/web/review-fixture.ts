@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import type { Viewer } from '../../src/auth/viewer.ts';
+import type { Viewer } from '../../src/auth/user.ts';
 import { promote } from '../../src/baselines/promote-results.ts';
 import { compareImages, type Comparison } from '../../src/compare/compare-images.ts';
 import { CLOCK } from '../../src/events/event.ts';

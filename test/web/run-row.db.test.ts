@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Viewer } from '../../src/auth/viewer.ts';
+import type { Viewer } from '../../src/auth/user.ts';
 import { countAsChange } from '../../src/review/approval/count-as-change.ts';
 import { writeJudgement } from '../../src/runs/judging/judge-runs.ts';
 import { settleResult } from '../../src/runs/page-jobs/settle-result.ts';

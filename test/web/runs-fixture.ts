@@ -1,4 +1,4 @@
-import type { Viewer } from '../../src/auth/viewer.ts';
+import type { Viewer } from '../../src/auth/user.ts';
 import { settleResult, type Settlement } from '../../src/runs/page-jobs/settle-result.ts';
 import { savePageStates } from '../../src/runs/page-results/page-state-store.ts';
 import { findResult } from '../../src/runs/results/result-store.ts';

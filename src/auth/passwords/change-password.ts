@@ -1,11 +1,12 @@
 import type { Context } from '../../context.ts';
 import { inTransaction } from '../../db/database.ts';
-import { invalid, unauthenticated } from '../../errors.ts';
+import { AppError, invalid, unauthenticated } from '../../errors.ts';
 import { recordEvent } from '../../events/record-event.ts';
+import { enqueue } from '../../queue/enqueue.ts';
+import { hashOneTimeToken, newOneTimeToken } from '../one-time-token.ts';
 import { openSession } from '../sessions/start-session.ts';
-import { toActor } from '../to-actor.ts';
-import { findCredentialsById, replacePassword, type Credentials } from '../user-store.ts';
-import type { Viewer } from '../viewer.ts';
+import { findCredentials, findCredentialsById, replacePassword, setPassword, type Credentials } from '../user-store.ts';
+import { emailKey, toActor, type User, type Viewer } from '../user.ts';
 import {
   BCRYPT_COST,
   hashPassword,
@@ -14,7 +15,13 @@ import {
   requirePasswordSignIn,
   verifyPassword,
 } from './password.ts';
-import { deleteResetTokens } from './reset-token-store.ts';
+import {
+  consumeResetToken,
+  countResetTokens,
+  deleteLapsedResetTokens,
+  deleteResetTokens,
+  insertResetToken,
+} from './reset-token-store.ts';
 
 const refused = (path: string, message: string) => invalid('The password could not be changed', [{ path, message }]);
 
@@ -56,4 +63,104 @@ export async function changePassword(
   if (identity === null) throw unauthenticated();
   const { token } = await openSession(ctx, identity);
   return { token };
+}
+
+export type ResetPasswordInput = { token: string; password: string };
+
+/**
+ * Sets a new password, once per token. Signs out every session of the account, and invalidates its other reset tokens.
+ * @param bcryptCost tests pass a low one.
+ * @returns whose password it is.
+ * @throws AppError `validation_failed`, `invalid_reset_token` (both 400), `password_sign_in_off` (403).
+ */
+export async function resetPassword(
+  { config, db, clock, address }: Pick<Context, 'config' | 'db' | 'clock' | 'address'>,
+  { token, password }: ResetPasswordInput,
+  bcryptCost = BCRYPT_COST,
+): Promise<User> {
+  requirePasswordSignIn({ config });
+  if (!isPasswordAllowed(password)) {
+    throw invalid('The password could not be changed', [{ path: 'password', message: PASSWORD_RULE }]);
+  }
+  // Before the transaction, because hashing takes a quarter of a second and no lock should be held that long.
+  const passwordHash = await hashPassword(password, bcryptCost);
+  return inTransaction(db, async (trx) => {
+    const userId = await consumeResetToken(trx, hashOneTimeToken(token), clock.now());
+    if (userId === null) {
+      throw new AppError('invalid', 'This reset link was already used or has expired. Request a new one.', {
+        code: 'invalid_reset_token',
+        issues: [{ path: 'token', message: 'was already used or has expired' }],
+      });
+    }
+    const user = await setPassword(trx, userId, passwordHash);
+    await recordEvent(trx, toActor({ ...user, address }), { kind: 'password.reset', details: {} });
+    return user;
+  });
+}
+
+/** One hour. */
+const RESET_TOKEN_TTL_MS = 3_600_000;
+
+type ResetContext = Pick<Context, 'config' | 'db' | 'mailer' | 'log' | 'clock'>;
+
+/**
+ * Maximum number of links within the hour in which they are valid. Anyone who asks for more already has one that works.
+ */
+const MAX_LINKS = 5;
+
+/** Only the link contains the token. The database stores its hash. Null: there are enough valid ones already. */
+async function makeLink({ config, db, clock, log }: ResetContext, userId: string): Promise<string | null> {
+  const token = newOneTimeToken();
+  const now = clock.now();
+  const expiresAt = new Date(now.getTime() + RESET_TOKEN_TTL_MS);
+  await deleteLapsedResetTokens(db, userId, now);
+  if ((await countResetTokens(db, userId)) >= MAX_LINKS) {
+    log.warn({ userId, links: MAX_LINKS }, 'password reset requested too often: the links sent before are still valid');
+    return null;
+  }
+  await insertResetToken(db, { userId, tokenHash: hashOneTimeToken(token), expiresAt });
+  return `${config.publicUrl}/reset-password?token=${token}`;
+}
+
+function formatMail(link: string): string {
+  return [
+    'Someone requested a password reset for your Pixelgate account.',
+    `To choose a new password, open this link. It works once and expires in one hour:\n${link}`,
+    'If you did not request this, you can ignore this email. Your password will not change.\n',
+  ].join('\n\n');
+}
+
+/**
+ * Job: creates a reset token and mails the link. Without an account that may sign in, it sends no mail. Without a mail
+ * server, development logs the link, and production logs a warning. If the job is delivered again, it creates another
+ * token, so the link of a mail that was already sent still works.
+ */
+export async function sendResetLink(ctx: ResetContext, { email }: { email: string }): Promise<void> {
+  const found = await findCredentials(ctx.db, email);
+  if (found === null || found.isDisabled) return;
+  const { user } = found;
+  if (ctx.mailer.configured) {
+    const link = await makeLink(ctx, user.id);
+    if (link === null) return;
+    await ctx.mailer.send({ to: user.email, subject: 'Reset your Pixelgate password', text: formatMail(link) });
+  } else if (ctx.config.production) {
+    ctx.log.warn({ userId: user.id }, 'password reset requested, but no mail server is configured (SMTP_URL)');
+  } else {
+    const link = await makeLink(ctx, user.id);
+    if (link === null) return;
+    ctx.log.info(
+      { userId: user.id, link },
+      'password reset link, logged because no mail server is configured (SMTP_URL)',
+    );
+  }
+}
+
+/**
+ * Queues the mail with the reset link. The job checks whether there is such an account, so neither the answer nor its
+ * timing tells the caller. Further requests before the mail is sent do not cause further mails.
+ * @throws AppError `password_sign_in_off` (403).
+ */
+export async function forgotPassword(ctx: Pick<Context, 'config' | 'db'>, { email }: { email: string }): Promise<void> {
+  requirePasswordSignIn(ctx);
+  await enqueue(ctx.db, 'send-reset-link', { email: emailKey(email) });
 }

@@ -2,9 +2,9 @@ import type { Context } from '../../context.ts';
 import { AppError } from '../../errors.ts';
 import { countFailures } from '../../events/event-store.ts';
 import { recordEvent } from '../../events/record-event.ts';
-import { isEmailAllowed } from '../email.ts';
 import { startSession, type Session } from '../sessions/start-session.ts';
 import { findCredentials } from '../user-store.ts';
+import { isEmailAllowed } from '../user.ts';
 import { requirePasswordSignIn, verifyPassword } from './password.ts';
 
 /**

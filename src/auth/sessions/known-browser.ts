@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
-import { emailKey } from '../email.ts';
 import { requireJwtSecret } from '../jwt-secret.ts';
 import { readClaims, signClaims } from '../signed-claims.ts';
+import { emailKey } from '../user.ts';
 
 const AUDIENCE = 'pixelgate:browser';
 const MAX_ACCOUNTS = 5;

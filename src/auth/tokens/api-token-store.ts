@@ -1,9 +1,8 @@
 import { toColumns } from '../../db/camel-case.ts';
 import { notNull, qualified, type Db } from '../../db/database.ts';
 import { personColumn } from '../person-sql.ts';
-import { USER_COLUMNS } from '../user.ts';
-import type { Viewer } from '../viewer.ts';
-import { TOKEN_SCOPES, type ApiToken, type TokenScope } from './api-token.ts';
+import { TOKEN_SCOPES, USER_COLUMNS, type TokenScope, type Viewer } from '../user.ts';
+import { type ApiToken } from './api-token.ts';
 
 /** Whose tokens: a person's own ones, or those of a suite. */
 export type TokenHolder = { userId: string } | { testSuiteId: string };

@@ -1,8 +1,4 @@
-import type { UserSummary } from '../user.ts';
-
-/** What a suite's token may do: upload builds, start and cancel runs, read runs and their results. */
-export const TOKEN_SCOPES = ['upload', 'run', 'read'] as const;
-export type TokenScope = (typeof TOKEN_SCOPES)[number];
+import type { TokenScope, UserSummary } from '../user.ts';
 
 /** In characters. */
 export const TOKEN_NAME_MAX_LENGTH = 100;

@@ -3,11 +3,10 @@ import { inTransaction } from '../../db/database.ts';
 import { conflict, notFound, unauthenticated } from '../../errors.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { hashOneTimeToken, newOneTimeToken } from '../one-time-token.ts';
-import { toActor } from '../to-actor.ts';
 import { findIdentity } from '../user-store.ts';
-import type { Viewer } from '../viewer.ts';
+import { toActor, type TokenScope, type Viewer } from '../user.ts';
 import { deleteLapsedTokens, deleteToken, insertToken, listTokens, type TokenHolder } from './api-token-store.ts';
-import { PERSON_PREFIX, SUITE_PREFIX, TOKENS_MAX, type ApiToken, type TokenScope } from './api-token.ts';
+import { PERSON_PREFIX, SUITE_PREFIX, TOKENS_MAX, type ApiToken } from './api-token.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { readClaims, signClaims, toSeconds } from '../signed-claims.ts';
-import type { TokenLimits, WorkflowLimits } from '../viewer.ts';
-import { TOKEN_SCOPES, WORKFLOW_PREFIX } from './api-token.ts';
+import { TOKEN_SCOPES, type TokenLimits, type WorkflowLimits } from '../user.ts';
+import { WORKFLOW_PREFIX } from './api-token.ts';
 
 /** The person for whom a workflow acts, and its limits. */
 export type WorkflowGrant = { userId: string; within: TokenLimits & { workflow: WorkflowLimits } };

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { isAdministrator } from '../../auth/administrators.ts';
 import { openValue, sealValue } from '../../auth/jwt-secret.ts';
-import { toActor } from '../../auth/to-actor.ts';
-import type { Viewer } from '../../auth/viewer.ts';
+import { isAdministrator } from '../../auth/manage-accounts.ts';
+import { toActor, type Viewer } from '../../auth/user.ts';
 import type { Context } from '../../context.ts';
 import { inTransaction } from '../../db/database.ts';
 import { AppError, conflict, forbidden, invalid, unprocessable } from '../../errors.ts';

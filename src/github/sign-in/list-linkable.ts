@@ -1,4 +1,4 @@
-import type { Viewer } from '../../auth/viewer.ts';
+import type { Viewer } from '../../auth/user.ts';
 import { inTransaction } from '../../db/database.ts';
 import { enqueue } from '../../queue/enqueue.ts';
 import { readFullName } from '../../suites/suite.ts';

@@ -1,4 +1,4 @@
-import type { Viewer } from '../../auth/viewer.ts';
+import type { Viewer } from '../../auth/user.ts';
 import type { Context } from '../../context.ts';
 import { forbidden } from '../../errors.ts';
 import type { CodeHostLink } from '../../suites/suite.ts';

@@ -1,7 +1,7 @@
 import type { AccountTokens, ExternalIdentity } from '../../auth/account.ts';
 import type { Session } from '../../auth/sessions/start-session.ts';
 import { codeChallenge, newSignInState, readSignInState } from '../../auth/sign-in-state.ts';
-import type { Viewer } from '../../auth/viewer.ts';
+import type { Viewer } from '../../auth/user.ts';
 import type { Config } from '../../config.ts';
 import type { Context } from '../../context.ts';
 import { AppError, forbidden } from '../../errors.ts';

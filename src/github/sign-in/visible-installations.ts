@@ -1,6 +1,6 @@
 import type { AccountTokens, LinkedAccount } from '../../auth/account.ts';
-import { listLinkedAccounts, renewTokens } from '../../auth/linked-accounts.ts';
-import type { Viewer } from '../../auth/viewer.ts';
+import { listLinkedAccounts, renewTokens } from '../../auth/change-account.ts';
+import type { Viewer } from '../../auth/user.ts';
 import type { Context } from '../../context.ts';
 import { forbidden } from '../../errors.ts';
 import { readFullName, type RepositoryName } from '../../suites/suite.ts';

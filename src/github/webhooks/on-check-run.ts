@@ -1,4 +1,4 @@
-import { findUserOfAccount } from '../../auth/linked-accounts.ts';
+import { findUserOfAccount } from '../../auth/change-account.ts';
 import type { Db } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import { CHECK_ACTIONS } from '../../pull-requests/check/desired-check.ts';

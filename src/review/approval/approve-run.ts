@@ -1,5 +1,4 @@
-import { toActor } from '../../auth/to-actor.ts';
-import type { Viewer } from '../../auth/viewer.ts';
+import { toActor, type Viewer } from '../../auth/user.ts';
 import { inMeasuredTransaction, type MeasureContext } from '../../baselines/measure-promotions.ts';
 import { NOTHING_MEASURED, type Measurements } from '../../baselines/measurement.ts';
 import { promote } from '../../baselines/promote-results.ts';

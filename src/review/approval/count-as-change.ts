@@ -1,5 +1,4 @@
-import { toActor } from '../../auth/to-actor.ts';
-import { displayName } from '../../auth/user.ts';
+import { displayName, toActor } from '../../auth/user.ts';
 import type { Context } from '../../context.ts';
 import { inTransaction } from '../../db/database.ts';
 import { conflict, notFound } from '../../errors.ts';

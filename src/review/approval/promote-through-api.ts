@@ -1,4 +1,4 @@
-import { toActor } from '../../auth/to-actor.ts';
+import { toActor } from '../../auth/user.ts';
 import { findBaselinesOfPaths } from '../../baselines/baseline-store.ts';
 import type { Baseline, Promotion } from '../../baselines/baseline.ts';
 import { assertScreenshotStored, screenshotOfVersion } from '../../baselines/compare-screenshots.ts';

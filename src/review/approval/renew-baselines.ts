@@ -1,4 +1,4 @@
-import { toActor } from '../../auth/to-actor.ts';
+import { toActor } from '../../auth/user.ts';
 import { inMeasuredTransaction, type MeasureContext } from '../../baselines/measure-promotions.ts';
 import { promote } from '../../baselines/promote-results.ts';
 import { conflict } from '../../errors.ts';

@@ -1,4 +1,4 @@
-import { toActor } from '../../auth/to-actor.ts';
+import { toActor } from '../../auth/user.ts';
 import { NOTE_MAX_LENGTH } from '../../baselines/baseline.ts';
 import { inMeasuredTransaction, type MeasureContext } from '../../baselines/measure-promotions.ts';
 import { conflict, invalid } from '../../errors.ts';

@@ -1,6 +1,4 @@
-import { toActor } from '../../auth/to-actor.ts';
-import { personName } from '../../auth/user.ts';
-import type { Viewer } from '../../auth/viewer.ts';
+import { personName, toActor, type Viewer } from '../../auth/user.ts';
 import type { Db } from '../../db/database.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { enqueue } from '../../queue/enqueue.ts';

@@ -1,4 +1,4 @@
-import { toActor } from '../../auth/to-actor.ts';
+import { toActor } from '../../auth/user.ts';
 import type { Promotion } from '../../baselines/baseline.ts';
 import { inMeasuredTransaction, type MeasureContext } from '../../baselines/measure-promotions.ts';
 import type { Measurements } from '../../baselines/measurement.ts';

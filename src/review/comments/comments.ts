@@ -1,4 +1,4 @@
-import { toActor } from '../../auth/to-actor.ts';
+import { toActor } from '../../auth/user.ts';
 import type { Context } from '../../context.ts';
 import { inTransaction } from '../../db/database.ts';
 import { cutList, type Listed, type ListPart, type TimePlace } from '../../db/list-part.ts';

@@ -1,5 +1,4 @@
-import { toActor } from '../../auth/to-actor.ts';
-import { personName } from '../../auth/user.ts';
+import { personName, toActor } from '../../auth/user.ts';
 import type { Context } from '../../context.ts';
 import { inTransaction, type Db } from '../../db/database.ts';
 import { unprocessable } from '../../errors.ts';

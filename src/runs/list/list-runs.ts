@@ -1,4 +1,4 @@
-import type { Viewer } from '../../auth/viewer.ts';
+import type { Viewer } from '../../auth/user.ts';
 import type { Context } from '../../context.ts';
 import { cutList, type TimePart, type TimePlace } from '../../db/list-part.ts';
 import { countKinds, findFailedCrawls } from '../../suites/suite-list-store.ts';

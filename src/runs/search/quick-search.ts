@@ -1,4 +1,4 @@
-import type { Viewer } from '../../auth/viewer.ts';
+import type { Viewer } from '../../auth/user.ts';
 import type { Context } from '../../context.ts';
 import { findPagesByWords } from '../../pages/page-search-store.ts';
 import type { FoundPage } from '../../pages/page-search.ts';

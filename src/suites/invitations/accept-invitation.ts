@@ -1,14 +1,11 @@
 import { raiseGrant } from '../../access/grants.ts';
 import { isAtLeast, type SuiteRole } from '../../access/role.ts';
-import { emailKey } from '../../auth/email.ts';
 import { hashOneTimeToken } from '../../auth/one-time-token.ts';
 import { BCRYPT_COST, requirePasswordSignIn } from '../../auth/passwords/password.ts';
 import { createAccount, prepareAccount, type RegisterInput } from '../../auth/register.ts';
 import { startSession, type Session } from '../../auth/sessions/start-session.ts';
-import { toActor } from '../../auth/to-actor.ts';
 import { hasVerifiedEmail, keepEmailVerified } from '../../auth/user-store.ts';
-import type { User } from '../../auth/user.ts';
-import type { Viewer } from '../../auth/viewer.ts';
+import { emailKey, toActor, type User, type Viewer } from '../../auth/user.ts';
 import type { Context } from '../../context.ts';
 import { inTransaction, type Db } from '../../db/database.ts';
 import { forbidden, invalid } from '../../errors.ts';

@@ -1,10 +1,8 @@
 import type { Authorized } from '../../access/authorized.ts';
 import type { SuiteRole } from '../../access/role.ts';
-import { EMAIL_RULE, isEmailAllowed, normalizeEmail } from '../../auth/email.ts';
 import { findAccountByEmail } from '../../auth/find-account.ts';
 import { hashOneTimeToken, newOneTimeToken } from '../../auth/one-time-token.ts';
-import { toActor } from '../../auth/to-actor.ts';
-import { personName } from '../../auth/user.ts';
+import { EMAIL_RULE, isEmailAllowed, normalizeEmail, personName, toActor } from '../../auth/user.ts';
 import type { Context } from '../../context.ts';
 import { inTransaction } from '../../db/database.ts';
 import { conflict, invalid, notFound } from '../../errors.ts';

@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import type { AccountLink, AccountProvider } from '../../auth/account.ts';
-import { isAdministrator } from '../../auth/administrators.ts';
-import { changeName, changePreferences, hasPassword } from '../../auth/change-account.ts';
-import { readLinks, unlinkAccount } from '../../auth/linked-accounts.ts';
+import { changeName, changePreferences, hasPassword, readLinks, unlinkAccount } from '../../auth/change-account.ts';
+import { isAdministrator } from '../../auth/manage-accounts.ts';
 import { changePassword } from '../../auth/passwords/change-password.ts';
 import { PAGE_COLORS, PreferenceChange, SINGLE_KEYS, type Preferences } from '../../auth/preferences.ts';
-import type { Viewer } from '../../auth/viewer.ts';
+import type { Viewer } from '../../auth/user.ts';
 import type { Context } from '../../context.ts';
 import { isSignInConfigured } from '../../github/sign-in/sign-in-with-github.ts';
 import { Id } from '../../http/acts-on.ts';

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { personName } from '../../auth/user.ts';
-import type { Viewer } from '../../auth/viewer.ts';
+import { personName, type Viewer } from '../../auth/user.ts';
 import type { Context } from '../../context.ts';
 import { signBrowserIn } from '../../http/cookies.ts';
 import * as invitations from '../../suites/invitations/accept-invitation.ts';

@@ -1,8 +1,13 @@
 import { z } from 'zod';
-import { addPasskey, offerPasskey, readPasskeys, removePasskey } from '../../auth/passkeys/change-passkeys.ts';
+import {
+  addPasskey,
+  offerPasskey,
+  readPasskeys,
+  removePasskey,
+  signInWithPasskey,
+} from '../../auth/passkeys/change-passkeys.ts';
 import { CREDENTIAL_MAX_LENGTH, PASSKEY_NAME_MAX_LENGTH, type Passkey } from '../../auth/passkeys/passkey.ts';
-import { signInWithPasskey } from '../../auth/passkeys/sign-in-with-passkey.ts';
-import type { Viewer } from '../../auth/viewer.ts';
+import type { Viewer } from '../../auth/user.ts';
 import type { Context } from '../../context.ts';
 import { Id } from '../../http/acts-on.ts';
 import { signBrowserIn } from '../../http/cookies.ts';

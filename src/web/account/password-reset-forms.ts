@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { resetPassword } from '../../auth/passwords/reset-password.ts';
-import { forgotPassword } from '../../auth/passwords/send-reset-link.ts';
+import { forgotPassword, resetPassword } from '../../auth/passwords/change-password.ts';
 import { knowBrowser } from '../../http/cookies.ts';
 import { buildFields } from '../form-field.ts';
 import { publicFormRoute, publicPageRoute, redirect } from '../web-route.ts';

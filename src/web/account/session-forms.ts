@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { signOutEverywhere } from '../../auth/change-account.ts';
 import type { SignedInSession } from '../../auth/sessions/session.ts';
-import { endOtherSessions, endSession, endSessionOf, readSessions } from '../../auth/sessions/sessions.ts';
-import type { Viewer } from '../../auth/viewer.ts';
+import { endOtherSessions, endSession, endSessionOf, readSessions } from '../../auth/sessions/start-session.ts';
+import type { Viewer } from '../../auth/user.ts';
 import type { Context } from '../../context.ts';
 import { Id } from '../../http/acts-on.ts';
 import type { Cookies } from '../../http/cookies.ts';

@@ -1,12 +1,11 @@
 import { z } from 'zod';
-import { EMAIL_MAX_LENGTH } from '../../auth/email.ts';
 import { hasUsers } from '../../auth/find-account.ts';
-import { offerPasskeySignIn } from '../../auth/passkeys/sign-in-with-passkey.ts';
+import { offerPasskeySignIn } from '../../auth/passkeys/change-passkeys.ts';
 import { logIn } from '../../auth/passwords/log-in.ts';
 import { PASSWORD_MIN_CHARACTERS } from '../../auth/passwords/password.ts';
 import { register } from '../../auth/register.ts';
 import { redeemSignInLink } from '../../auth/sign-in-link.ts';
-import { NAME_MAX_LENGTH } from '../../auth/user.ts';
+import { EMAIL_MAX_LENGTH, NAME_MAX_LENGTH } from '../../auth/user.ts';
 import type { Context } from '../../context.ts';
 import { AppError } from '../../errors.ts';
 import { isSignInConfigured } from '../../github/sign-in/sign-in-with-github.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Viewer } from '../../auth/viewer.ts';
+import type { Viewer } from '../../auth/user.ts';
 import { onSuite } from '../../http/acts-on.ts';
 import {
   AWAITING_REVIEW,

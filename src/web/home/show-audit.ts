@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { requireAdministrator } from '../../auth/administrators.ts';
-import { EMAIL_MAX_LENGTH } from '../../auth/email.ts';
 import { findAccountByEmail } from '../../auth/find-account.ts';
-import type { Viewer } from '../../auth/viewer.ts';
+import { requireAdministrator } from '../../auth/manage-accounts.ts';
+import { EMAIL_MAX_LENGTH, type Viewer } from '../../auth/user.ts';
 import type { Context } from '../../context.ts';
 import { describeEvent, EVENT_KINDS } from '../../events/describe-event.ts';
 import { nameKind } from '../../events/event-kind.ts';

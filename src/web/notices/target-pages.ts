@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Viewer } from '../../auth/viewer.ts';
+import type { Viewer } from '../../auth/user.ts';
 import type { Context } from '../../context.ts';
 import { Id } from '../../http/acts-on.ts';
 import * as changes from '../../notices/change-target.ts';

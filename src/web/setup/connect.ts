@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { isAdministrator } from '../../auth/administrators.ts';
-import type { Viewer } from '../../auth/viewer.ts';
+import { isAdministrator } from '../../auth/manage-accounts.ts';
+import type { Viewer } from '../../auth/user.ts';
 import type { Context } from '../../context.ts';
 import { invalid } from '../../errors.ts';
 import { isOutOfReach, webAddress } from '../../github/app/addresses.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Viewer } from '../../auth/viewer.ts';
+import type { Viewer } from '../../auth/user.ts';
 import type { Context } from '../../context.ts';
 import { notFound } from '../../errors.ts';
 import { readCredentials } from '../../github/app/credentials.ts';

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { leaveSuite } from '../../access/grants.ts';
-import { EMAIL_MAX_LENGTH } from '../../auth/email.ts';
-import { personName } from '../../auth/user.ts';
+import { EMAIL_MAX_LENGTH, personName } from '../../auth/user.ts';
 import { onSuite } from '../../http/acts-on.ts';
 import { handOverSuite } from '../../suites/hand-over.ts';
 import { requiredText } from '../../text/trimmed-text.ts';

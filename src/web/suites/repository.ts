@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { authorize } from '../../access/authorized.ts';
-import type { Viewer } from '../../auth/viewer.ts';
+import type { Viewer } from '../../auth/user.ts';
 import type { Context } from '../../context.ts';
 import { conflict } from '../../errors.ts';
 import { readCredentials } from '../../github/app/credentials.ts';

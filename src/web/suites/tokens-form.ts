@@ -1,14 +1,8 @@
 import { z } from 'zod';
 import { createSuiteToken, readSuiteTokens, revokeSuiteToken } from '../../access/suite-tokens.ts';
-import {
-  TOKEN_LIFE,
-  TOKEN_NAME_MAX_LENGTH,
-  TOKEN_SCOPES,
-  type ApiToken,
-  type TokenScope,
-} from '../../auth/tokens/api-token.ts';
+import { TOKEN_LIFE, TOKEN_NAME_MAX_LENGTH, type ApiToken } from '../../auth/tokens/api-token.ts';
 import type { CreatedToken } from '../../auth/tokens/create-token.ts';
-import { knownName } from '../../auth/user.ts';
+import { knownName, TOKEN_SCOPES, type TokenScope } from '../../auth/user.ts';
 import { Id, inSuite, onSuite } from '../../http/acts-on.ts';
 import type { SuiteForViewer } from '../../suites/suite.ts';
 import { capitalize } from '../../text/format.ts';

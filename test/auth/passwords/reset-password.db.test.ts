@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { forgotPassword, resetPassword, sendResetLink } from '../../../src/auth/passwords/change-password.ts';
 import { logIn } from '../../../src/auth/passwords/log-in.ts';
-import { resetPassword } from '../../../src/auth/passwords/reset-password.ts';
-import { forgotPassword, sendResetLink } from '../../../src/auth/passwords/send-reset-link.ts';
 import { register } from '../../../src/auth/register.ts';
-import { findViewer } from '../../../src/auth/sessions/find-viewer.ts';
+import { findViewer } from '../../../src/auth/sessions/start-session.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { authContext, LOW_COST, PASSWORD, type AuthContext } from '../auth-fixture.ts';
 

@@ -1,11 +1,10 @@
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { logIn } from '../../../src/auth/passwords/log-in.ts';
 import { register } from '../../../src/auth/register.ts';
-import { findViewer } from '../../../src/auth/sessions/find-viewer.ts';
 import { SEEN_EVERY_MS } from '../../../src/auth/sessions/session.ts';
-import { endOtherSessions, endSession, readSessions } from '../../../src/auth/sessions/sessions.ts';
+import { endOtherSessions, endSession, findViewer, readSessions } from '../../../src/auth/sessions/start-session.ts';
 import { createToken } from '../../../src/auth/tokens/create-token.ts';
-import type { Viewer } from '../../../src/auth/viewer.ts';
+import type { Viewer } from '../../../src/auth/user.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { authContext, LOW_COST, PASSWORD } from '../auth-fixture.ts';
 

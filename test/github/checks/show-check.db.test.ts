@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Viewer } from '../../../src/auth/viewer.ts';
+import type { Viewer } from '../../../src/auth/user.ts';
 import { showCheck, sweepChecks } from '../../../src/github/checks/show-check.ts';
 import { readRunCheck } from '../../../src/pull-requests/check/run-check.ts';
 import { carryOverApprovals } from '../../../src/review/approval/carry-over.ts';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Viewer } from '../../../src/auth/viewer.ts';
+import type { Viewer } from '../../../src/auth/user.ts';
 import type { Row } from '../../../src/db/row.ts';
 import { showCheck } from '../../../src/github/checks/show-check.ts';
 import { tellPullRequest } from '../../../src/github/checks/tell-pull-request.ts';

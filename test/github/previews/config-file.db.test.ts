@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeEach, expect, it } from '@jest/globals';
-import type { Viewer } from '../../../src/auth/viewer.ts';
+import type { Viewer } from '../../../src/auth/user.ts';
 import { findPreview } from '../../../src/github/previews/find-preview.ts';
 import { followBaseSettings } from '../../../src/github/previews/pull-request-config.ts';
 import { syncConfigFile } from '../../../src/github/previews/read-config-file.ts';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Viewer } from '../../../src/auth/viewer.ts';
+import type { Viewer } from '../../../src/auth/user.ts';
 import { readConfig } from '../../../src/config.ts';
 import { json } from '../../../src/db/json.ts';
 import { expirePreview, findPreview, giveUpPreview } from '../../../src/github/previews/find-preview.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Viewer } from '../../../src/auth/viewer.ts';
+import type { Viewer } from '../../../src/auth/user.ts';
 import { decideVerdict } from '../../../src/pull-requests/check/check-verdict.ts';
 import { readRunCheck } from '../../../src/pull-requests/check/run-check.ts';
 import { endPullRequestRun } from '../../../src/pull-requests/end-pull-request-run.ts';

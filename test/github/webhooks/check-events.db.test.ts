@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Viewer } from '../../../src/auth/viewer.ts';
+import type { Viewer } from '../../../src/auth/user.ts';
 import { keepCheckShown } from '../../../src/pull-requests/check/check-store.ts';
 import { readRunCheck } from '../../../src/pull-requests/check/run-check.ts';
 import type { PullRequest } from '../../../src/pull-requests/pull-request.ts';

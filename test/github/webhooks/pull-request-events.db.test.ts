@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DeploymentStatusEvent, PullRequestEvent, StatusEvent } from '@octokit/webhooks-types';
-import type { Viewer } from '../../../src/auth/viewer.ts';
+import type { Viewer } from '../../../src/auth/user.ts';
 import { json } from '../../../src/db/json.ts';
 import { placeMergeDeployment, pruneSignals } from '../../../src/github/previews/record-signal.ts';
 import { openPullRequestRun } from '../../../src/pull-requests/start-pull-request-run.ts';

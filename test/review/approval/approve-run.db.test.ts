@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
-import type { Viewer } from '../../../src/auth/viewer.ts';
+import type { Viewer } from '../../../src/auth/user.ts';
 import { readCurrentVersions } from '../../../src/baselines/version-store.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import {

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Viewer } from '../../../src/auth/viewer.ts';
+import type { Viewer } from '../../../src/auth/user.ts';
 import { endPullRequestRun } from '../../../src/pull-requests/end-pull-request-run.ts';
 import type { PullRequest } from '../../../src/pull-requests/pull-request.ts';
 import { startPullRequestRun } from '../../../src/pull-requests/start-pull-request-run.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Viewer } from '../../../src/auth/viewer.ts';
+import type { Viewer } from '../../../src/auth/user.ts';
 import { undoSince } from '../../../src/review/approval/undo-approval.ts';
 import { approveChanges, type Selection } from '../../../src/review/changes/approve-changes.ts';
 import { getRunFor } from '../../../src/runs/read-run.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Viewer } from '../../../src/auth/viewer.ts';
+import type { Viewer } from '../../../src/auth/user.ts';
 import { promote } from '../../../src/baselines/promote-results.ts';
 import type { Context } from '../../../src/context.ts';
 import { AppError } from '../../../src/errors.ts';

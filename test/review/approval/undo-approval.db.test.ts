@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Viewer } from '../../../src/auth/viewer.ts';
+import type { Viewer } from '../../../src/auth/user.ts';
 import { promoteMergedRun } from '../../../src/pull-requests/promote-merged-run.ts';
 import type { PullRequest } from '../../../src/pull-requests/pull-request.ts';
 import * as github from '../../github/check-world.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Viewer } from '../../../src/auth/viewer.ts';
+import type { Viewer } from '../../../src/auth/user.ts';
 import { approveRun } from '../../../src/review/approval/approve-run.ts';
 import { approveChanges, type ChangeToApprove } from '../../../src/review/changes/approve-changes.ts';
 import { listChanges } from '../../../src/review/changes/list-changes.ts';

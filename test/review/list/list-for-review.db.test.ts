@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
-import type { Viewer } from '../../../src/auth/viewer.ts';
+import type { Viewer } from '../../../src/auth/user.ts';
 import { isApprovable } from '../../../src/review/approval/approvable.ts';
 import type { ReviewFilter, ReviewRow } from '../../../src/review/list/review-row.ts';
 import { listApprovers } from '../../../src/review/overview/read-run-overview.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Viewer } from '../../../src/auth/viewer.ts';
+import type { Viewer } from '../../../src/auth/user.ts';
 import { json } from '../../../src/db/json.ts';
 import { collectStyles } from '../../../src/elements/element-styles.ts';
 import { encodeElementMap } from '../../../src/elements/encode-element-map.ts';

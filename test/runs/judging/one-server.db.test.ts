@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Viewer } from '../../../src/auth/viewer.ts';
+import type { Viewer } from '../../../src/auth/user.ts';
 import { countAsChange } from '../../../src/review/approval/count-as-change.ts';
 import { finishRun } from '../../../src/runs/finish-run.ts';
 import { judgeRun } from '../../../src/runs/judging/judge-runs.ts';

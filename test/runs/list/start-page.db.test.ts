@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
-import type { Viewer } from '../../../src/auth/viewer.ts';
+import type { Viewer } from '../../../src/auth/user.ts';
 import { listReviewableRuns, listRuns, readStartPage } from '../../../src/runs/list/list-runs.ts';
 import { followSuite } from '../../../src/suites/follow-suite.ts';
 import { getSuiteFor } from '../../../src/suites/read-suite.ts';

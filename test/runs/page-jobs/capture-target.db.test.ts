@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Viewer } from '../../../src/auth/viewer.ts';
+import type { Viewer } from '../../../src/auth/user.ts';
 import { readLogs, startRun } from '../../support/requests.ts';
 import { SITE, type OwnSuite } from '../../support/world.ts';
 import { finishOn, marked, onlyPage, onlyResult, runOn, worldWithStorage } from '../one-page.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Viewer } from '../../../src/auth/viewer.ts';
+import type { Viewer } from '../../../src/auth/user.ts';
 import { CaptureError, type Capture } from '../../../src/capture/browser/browser.ts';
 import type { CaptureRequest } from '../../../src/capture/browser/capture-request.ts';
 import { capturePage } from '../../../src/runs/page-jobs/capture-page.ts';

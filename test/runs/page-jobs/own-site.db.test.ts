@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Viewer } from '../../../src/auth/viewer.ts';
+import type { Viewer } from '../../../src/auth/user.ts';
 import type { CaptureRequest } from '../../../src/capture/browser/capture-request.ts';
 import { toExchange } from '../../../src/capture/manifest/exchange.ts';
 import type { WorkerContext } from '../../../src/context.ts';

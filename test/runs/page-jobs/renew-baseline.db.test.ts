@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Viewer } from '../../../src/auth/viewer.ts';
+import type { Viewer } from '../../../src/auth/user.ts';
 import type { CaptureWay } from '../../../src/capture/browser/capture-request.ts';
 import type { OwnSuite } from '../../support/world.ts';
 import { marked, onlyPage, runOn, worldWithStorage } from '../one-page.ts';

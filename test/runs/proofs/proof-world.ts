@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Viewer } from '../../../src/auth/viewer.ts';
+import type { Viewer } from '../../../src/auth/user.ts';
 import { openBrowser } from '../../../src/capture/browser/open-browser.ts';
 import { createNetwork } from '../../../src/net/create-network.ts';
 import { carryOverStack } from '../../../src/pull-requests/carry-over-stack.ts';

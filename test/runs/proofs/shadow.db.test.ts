@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Viewer } from '../../../src/auth/viewer.ts';
+import type { Viewer } from '../../../src/auth/user.ts';
 import type { CaptureWarning } from '../../../src/capture/browser/browser.ts';
 import { toExchange } from '../../../src/capture/manifest/exchange.ts';
 import { siteBase } from '../../../src/net/site-base.ts';

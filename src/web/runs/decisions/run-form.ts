@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { Permission } from '../../../access/role.ts';
-import { personName } from '../../../auth/user.ts';
-import type { Viewer } from '../../../auth/viewer.ts';
+import { personName, type Viewer } from '../../../auth/user.ts';
 import { NOTE_MAX_LENGTH } from '../../../baselines/baseline.ts';
 import type { Context } from '../../../context.ts';
 import type { Region } from '../../../elements/region.ts';
