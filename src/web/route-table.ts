@@ -2,9 +2,16 @@ import * as account from './account/account-settings.ts';
 import * as administration from './account/administration.ts';
 import * as email from './account/email-choices.ts';
 import { getInvitation, postInvitation, postRegisterInvited } from './account/invitation-form.ts';
-import { postPasskey, postPasskeySignIn, postRemovePasskey } from './account/passkey-forms.ts';
-import * as passwordReset from './account/password-reset-forms.ts';
-import { postEndOtherSessions, postEndSession, postSignOut, postSignOutEverywhere } from './account/session-forms.ts';
+import {
+  postEndOtherSessions,
+  postEndSession,
+  postPasskey,
+  postPasskeySignIn,
+  postRemovePasskey,
+  postSignOut,
+  postSignOutEverywhere,
+} from './account/session-forms.ts';
+import * as passwordReset from './account/sign-in-form.ts';
 import * as signIn from './account/sign-in-form.ts';
 import { getTokens, postRevokeToken, postToken } from './account/tokens-form.ts';
 import { getCompare } from './baselines/compare.ts';
@@ -14,36 +21,47 @@ import { getSearch } from './home/search.ts';
 import { AUDIT_ROUTES } from './home/show-audit.ts';
 import { getStart } from './home/start.ts';
 import { NOTICE_ROUTES } from './notices/target-pages.ts';
-import { getChange, getReview } from './runs/begin-review.ts';
-import { postAssignees } from './runs/decisions/assignees.ts';
-import { postComment, postDeleteComment, postEditComment } from './runs/decisions/comments.ts';
-import { postApprove, postRequestChanges, postUndo } from './runs/decisions/decide.ts';
+import { postApprove, postRequestChanges, postSettingsChange, postUndo } from './runs/decisions/decide.ts';
 import { postIgnoreArea, postIgnoreChange } from './runs/decisions/ignore.ts';
-import { postCancel, postCount, postPromote, postRerun, postServers } from './runs/decisions/run-forms.ts';
-import { postSettingsChange } from './runs/decisions/settings.ts';
-import { getLive } from './runs/live.ts';
+import {
+  postAssignees,
+  postCancel,
+  postComment,
+  postCount,
+  postDeleteComment,
+  postEditComment,
+  postPromote,
+  postRerun,
+  postServers,
+} from './runs/decisions/run-forms.ts';
+import { getLive, getNews } from './runs/live.ts';
 import { getLog } from './runs/log.ts';
-import { getNews } from './runs/news.ts';
-import { getResult } from './runs/show-result.ts';
+import { getChange, getResult, getReview } from './runs/show-result.ts';
 import { getResults, getRun, getSummary } from './runs/show-run.ts';
 import { getSetup, getSetupCallback } from './setup/connect.ts';
 import { getFirstCheck, postFirstCheck } from './setup/first-check.ts';
 import { getCreate, getInstalled, postInstalled } from './setup/installed.ts';
 import { getCrawl } from './suites/crawl-box.ts';
-import { getNewSinglePage, postNewSinglePage } from './suites/create-single-page.ts';
-import { getLook, getNewSuite, postLook, postNewSuite } from './suites/create-suite-form.ts';
+import {
+  getLook,
+  getNewSinglePage,
+  getNewSuite,
+  postLook,
+  postNewSinglePage,
+  postNewSuite,
+} from './suites/create-suite-form.ts';
 import { getIgnoredChanges, postRemoveIgnoredArea, postRevokeChange } from './suites/ignored.ts';
-import { getLeave, postHandOver, postLeave } from './suites/leave.ts';
 import { getSinglePages, getSuites } from './suites/list-suites-page.ts';
 import { getRepository, postRepository, postSynchronize, postUnlink } from './suites/repository.ts';
 import * as settings from './suites/settings.ts';
+import { getTrial, postTrial } from './suites/settings.ts';
+import { getLeave, postHandOver, postLeave } from './suites/sharing-form.ts';
 import * as sharing from './suites/sharing-form.ts';
 import { getSuite } from './suites/show.ts';
 import { getSiteAccess, postSiteAccess } from './suites/site-access.ts';
 import { getStorage, getSuiteStorage } from './suites/storage.ts';
 import { postAddPage, postCrawl, postFollow, postPages, postRenewBaselines, postRun } from './suites/suite-forms.ts';
 import { getSuiteTokens, postRevokeSuiteToken, postSuiteToken } from './suites/tokens-form.ts';
-import { getTrial, postTrial } from './suites/trial.ts';
 import type { Route } from './web-route.ts';
 
 /** All routes of the web pages. `/suites/new` comes before `/suites/:id`, which would match it too. */

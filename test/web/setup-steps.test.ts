@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { buildSteps } from '../../src/web/setup/first-check-steps.ts';
+import { buildSteps } from '../../src/web/setup/first-check.ts';
 
 const stored = {
   kind: 'stored',

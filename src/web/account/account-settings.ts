@@ -14,8 +14,7 @@ import { asking, buildFields, ofForm } from '../form-field.ts';
 import { readTheme, themeChoices, THEMES } from '../show-layout.ts';
 import { formRoute, pageRoute, publicFormRoute, redirect } from '../web-route.ts';
 import { emailModel } from './email-choices.ts';
-import { passkeysModel } from './passkey-forms.ts';
-import { sessionsModel } from './session-forms.ts';
+import { passkeysModel, sessionsModel } from './session-forms.ts';
 import { NAME, NEW_PASSWORD, PASSWORD } from './sign-in-form.ts';
 
 const LABELS: Record<string, string> = { colorblind: 'Color blind', high_contrast: 'High contrast' };

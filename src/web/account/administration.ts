@@ -8,7 +8,7 @@ import { handOverAll, listOwnedSuites } from '../../suites/hand-over.ts';
 import { formatCount } from '../../text/format.ts';
 import type { Badge } from '../badge.ts';
 import { asking, buildFields, PageNumber } from '../form-field.ts';
-import { NEW_OWNER, NewOwner } from '../suites/leave.ts';
+import { NEW_OWNER, NewOwner } from '../suites/sharing-form.ts';
 import { buildPager, formRoute, pagePart, pageRoute, redirect } from '../web-route.ts';
 
 const PATH = '/admin/accounts';

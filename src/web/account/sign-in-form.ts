@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { hasUsers } from '../../auth/find-account.ts';
 import { offerPasskeySignIn } from '../../auth/passkeys/change-passkeys.ts';
+import { forgotPassword, resetPassword } from '../../auth/passwords/change-password.ts';
 import { logIn } from '../../auth/passwords/log-in.ts';
 import { PASSWORD_MIN_CHARACTERS } from '../../auth/passwords/password.ts';
 import { register } from '../../auth/register.ts';
@@ -9,7 +10,7 @@ import { EMAIL_MAX_LENGTH, NAME_MAX_LENGTH } from '../../auth/user.ts';
 import type { Context } from '../../context.ts';
 import { AppError } from '../../errors.ts';
 import { isSignInConfigured } from '../../github/sign-in/sign-in-with-github.ts';
-import { signBrowserIn, type Cookies } from '../../http/cookies.ts';
+import { knowBrowser, signBrowserIn, type Cookies } from '../../http/cookies.ts';
 import { ownPath } from '../../http/own-path.ts';
 import { isIssuerDown } from '../../oidc/issuer.ts';
 import { buildFields, type FieldSpec } from '../form-field.ts';
@@ -164,5 +165,60 @@ export const postRegister = publicFormRoute(
   async (ctx, { form, query, cookies }) => {
     signBrowserIn(ctx, cookies, await register(ctx, form));
     return redirect(ownPath(query.next), 'Welcome to Pixelgate');
+  },
+);
+
+const ForgotForm = z.object({ email: z.string().trim().min(1, 'is required').max(1000) });
+
+const PAGE = { kind: 'page', title: 'Reset your password', width: 'narrow' } as const;
+
+export const getForgotPassword = publicPageRoute({ path: '/forgot-password' }, async (ctx, { viewer }, problem) => {
+  if (!ctx.config.passwordSignIn) return showPasswordsOff(PAGE.title);
+  const fields = buildFields({ email: { ...EMAIL, autofocus: true, value: viewer?.email ?? null } }, problem);
+  return { ...PAGE, view: 'account/forgot-password', model: { fields, problem } };
+});
+
+/** The answer is the same whether or not the account exists. */
+export const postForgotPassword = publicFormRoute(
+  { path: '/forgot-password', form: ForgotForm, rateLimit: 'forgot-password', redisplay: getForgotPassword.show },
+  async (ctx, { form }) => {
+    await forgotPassword(ctx, form);
+    return { ...PAGE, view: 'account/reset-link-sent', model: { email: form.email } };
+  },
+);
+
+/** The token is in the URL of the link in the e-mail. `Referrer-Policy: same-origin` hides it from other sites. */
+const ResetQuery = z.object({ token: z.string().max(1000).optional().catch(undefined) });
+const ResetForm = z.object({ token: z.string(), password: z.string() });
+
+const RESET_PAGE = { kind: 'page', title: 'Choose a new password', width: 'narrow' } as const;
+
+export const getResetPassword = publicPageRoute(
+  { path: '/reset-password', query: ResetQuery },
+  async (ctx, { query }, problem) => {
+    if (!ctx.config.passwordSignIn) return showPasswordsOff(RESET_PAGE.title);
+    const { token } = query;
+    if (token === undefined || problem?.fields['token'] !== undefined) {
+      return { ...RESET_PAGE, view: 'account/reset-link-lapsed', model: {}, status: 400 };
+    }
+    const password = { ...NEW_PASSWORD, label: 'New password', autofocus: true };
+    const model = { fields: buildFields({ password }, problem), problem, token };
+    return { ...RESET_PAGE, view: 'account/reset-password', model };
+  },
+);
+
+/** The form's action URL contains the token too, so that people can try again after a rejected password. */
+export const postResetPassword = publicFormRoute(
+  {
+    path: '/reset-password',
+    query: ResetQuery,
+    form: ResetForm,
+    rateLimit: 'reset-password',
+    redisplay: getResetPassword.show,
+  },
+  async (ctx, { form, cookies }) => {
+    const { email } = await resetPassword(ctx, form);
+    knowBrowser(ctx, cookies, email);
+    return redirect('/sign-in', 'Password changed. Sign in with your new password.');
   },
 );

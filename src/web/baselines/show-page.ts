@@ -1,23 +1,26 @@
 import { z } from 'zod';
-import { NOTE_MAX_LENGTH, ReviewerNote } from '../../baselines/baseline.ts';
+import { NOTE_MAX_LENGTH, ReviewerNote, type BaselineVersionEvent } from '../../baselines/baseline.ts';
 import { readPageHistory, readVersion } from '../../baselines/read-baselines.ts';
 import { readCurrentVersions } from '../../baselines/version-store.ts';
+import type { Config } from '../../config.ts';
 import type { Context } from '../../context.ts';
 import { notFound } from '../../errors.ts';
 import { Id, onPage } from '../../http/acts-on.ts';
 import type { SitePage } from '../../pages/site-page.ts';
 import { restoreVersion } from '../../review/approval/promote-through-api.ts';
 import { readResultsOfPage, readStability, readTimeline } from '../../runs/page-results/page-results-store.ts';
-import type { SuiteFor } from '../../suites/suite.ts';
-import { PAGE_BADGES, pageLatest } from '../badge.ts';
-import { thumbnail } from '../comparison/read-image.ts';
+import type { PageTimeline, ResultOfPage } from '../../runs/page-results/result-of-page.ts';
+import { findSection } from '../../runs/results/review-section.ts';
+import type { SuiteFor, SuiteForViewer } from '../../suites/suite.ts';
+import { APPROVED_BADGE, PAGE_BADGES, pageLatest, SECTION_BADGES } from '../badge.ts';
+import { imagePath, thumbnail } from '../comparison/read-image.ts';
 import { PageNumber } from '../form-field.ts';
-import { describeShare } from '../stability.ts';
+import { listPermissions } from '../permissions.ts';
+import { describeShare, describeStability } from '../stability.ts';
 import { suitePage } from '../suites/suite-head.ts';
 import { buildPager, formRoute, pagePart, pageRoute, redirect, withQuery } from '../web-route.ts';
-import { comparePath, pagePath } from './compare.ts';
+import { comparePath, pagePath, resultChoice } from './compare.ts';
 import { chartTable, differenceCharts } from './difference-chart.ts';
-import { buildTimeline, mergeHistory } from './timeline.ts';
 import { versionRow } from './version-text.ts';
 
 /** How many versions and results are shown at once. Most have a screenshot. */
@@ -116,3 +119,77 @@ export const postRestore = formRoute(
     return redirect(pagePath(page), notice);
   },
 );
+
+/** @param currentIds the current version of each viewport */
+export function buildTimeline(
+  { config, suite, page }: { config: Config; suite: SuiteForViewer; page: SitePage },
+  events: BaselineVersionEvent[],
+  currentIds: Set<string>,
+) {
+  const mayApprove = listPermissions(suite.access).approve;
+  return events.map((event) => ({
+    ...versionRow(config, suite, event),
+    current: currentIds.has(event.id),
+    thumbnail: thumbnail(event.filePath, 'small'),
+    compare:
+      event.previousVersionId === null ? null : comparePath(page, { from: event.previousVersionId, to: event.id }),
+    mayRestore: mayApprove && !currentIds.has(event.id),
+  }));
+}
+
+function resultEntry(config: Config, result: ResultOfPage) {
+  const { id, testRunId, viewport, at, runNumber, approved, status, diffScore, currentFile } = result;
+  return {
+    id,
+    viewport,
+    at,
+    href: `/runs/${testRunId}/results/${id}`,
+    run: `#${runNumber}`,
+    badge: approved ? APPROVED_BADGE : SECTION_BADGES[findSection(result)],
+    diff: status === 'FAIL' ? diffScore : null,
+    stability: describeStability(result),
+    image: currentFile === null ? null : imagePath(config, currentFile),
+    thumbnail: currentFile === null ? null : thumbnail(currentFile, 'small'),
+  };
+}
+
+/** How it is chosen for a comparison, in the form of `ScreenshotId`. `label`: for screen readers. */
+const choiceOf = (id: string, what: string, viewport: string) => ({ id, label: `Compare ${what} at ${viewport}` });
+
+/** The newest screenshot, and the one before it at the same viewport. */
+function suggestPair<T extends { viewport: string; choice: object | null }>(items: T[]): T[] {
+  const choosable = items.filter(({ choice }) => choice !== null);
+  for (const [at, newer] of choosable.entries()) {
+    const older = choosable.slice(at + 1).find(({ viewport }) => viewport === newer.viewport);
+    if (older !== undefined) return [newer, older];
+  }
+  return [];
+}
+
+/** Versions and results in one line of time, in the order of `timeline`. Without a screenshot there is no `choice`. */
+export function mergeHistory(
+  config: Config,
+  timeline: PageTimeline['entries'],
+  versions: ReturnType<typeof buildTimeline>[number][],
+  results: ResultOfPage[],
+) {
+  const all = [
+    ...versions.map((version) => {
+      const { id, viewport } = version;
+      return { id, viewport, version, result: null, choice: choiceOf(id, `version ${version.version}`, viewport) };
+    }),
+    ...results.map((found) => {
+      const { id, viewport, currentFile } = found;
+      const choice = choiceOf(resultChoice(id), `the result in run #${found.runNumber}`, viewport);
+      const result = resultEntry(config, found);
+      return { id, viewport, version: null, result, choice: currentFile === null ? null : choice };
+    }),
+  ];
+  const byId = new Map(all.map((item) => [item.id, item]));
+  const items = timeline.flatMap(({ id }) => byId.get(id) ?? []);
+  const [newer, older] = suggestPair(items);
+  return items.map((item) => ({
+    ...item,
+    choice: item.choice && { ...item.choice, from: item === older, to: item === newer },
+  }));
+}

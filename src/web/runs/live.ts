@@ -1,8 +1,12 @@
+import { z } from 'zod';
 import type { Context } from '../../context.ts';
-import { onRun } from '../../http/acts-on.ts';
+import { Id, onRun } from '../../http/acts-on.ts';
 import { readPreviewSearch } from '../../pull-requests/previews/preview-search-store.ts';
+import { readNewComments } from '../../review/comments/comment-store.ts';
 import type { ReviewFilter } from '../../review/list/review-row.ts';
 import { readRunOverview, type RunOverview } from '../../review/overview/read-run-overview.ts';
+import { listNews } from '../../review/verdicts/read-verdicts.ts';
+import { readResult, type RunFor } from '../../runs/read-run.ts';
 import { listSettledResults } from '../../runs/results/list-results.ts';
 import type { SettledResult } from '../../runs/results/result.ts';
 import { findSection } from '../../runs/results/review-section.ts';
@@ -11,10 +15,12 @@ import { formatCount, formatNumber } from '../../text/format.ts';
 import { typedNumber } from '../../text/typed-number.ts';
 import { SECTION_BADGES } from '../badge.ts';
 import { resultThumbnail } from '../comparison/read-image.ts';
-import { nextWait, RESULTS_PACE, waitParam } from '../live-poll.ts';
+import { NEWS_PACE, nextWait, RESULTS_PACE, waitParam } from '../live-poll.ts';
 import { isAnySet, pageRoute, redirect, withQuery } from '../web-route.ts';
+import { verdictRow } from './decisions/run-form.ts';
 import { ResultPart, resultPath, runPath } from './results/address.ts';
 import { nameSection } from './results/result-groups.ts';
+import { readReviewProgress } from './run-bar.ts';
 import { readRunHead } from './run-head.ts';
 import { describeWaiting } from './run-state.ts';
 
@@ -115,5 +121,75 @@ export const getLive = pageRoute(
       view: 'runs/live',
       model: { live, head, arrivals: live.arrivals.length > 0 && !isAnySet(filter) && offset === 0 },
     };
+  },
+);
+
+/** More decisions are not named. */
+const MOST = 5;
+
+/**
+ * What the open page knows: the last verdict and comment when it was created (`seen`, `comment`), the last verdict that it
+ * received (`told`), and its last wait.
+ */
+const NewsQuery = z.object({
+  seen: typedNumber(0).catch(0),
+  told: typedNumber(0).catch(0),
+  comment: z
+    .string()
+    .regex(/^[\d :.+-]{1,40}$/)
+    .nullable()
+    .catch(null)
+    .default(null),
+  result: Id.nullable().catch(null).default(null),
+  wait: waitParam(NEWS_PACE),
+});
+
+async function readNews(ctx: Pick<Context, 'db'>, run: RunFor, known: z.output<typeof NewsQuery>) {
+  const { seen, result } = known;
+  const [verdicts, comments, open] = await Promise.all([
+    listNews(ctx, run, { seen, limit: MOST }),
+    readNewComments(ctx.db, run, known.comment),
+    result === null ? null : readResult(ctx, run, result),
+  ]);
+  const items = verdicts.map((verdict) => {
+    const isOfThis = open !== null && verdict.results === 1 && open.verdictNumber === verdict.number;
+    const row = verdictRow(verdict);
+    return isOfThis ? { ...row, what: row.what.replace('1 result', 'this result') } : row;
+  });
+  const told = verdicts[0]?.number ?? seen;
+  const wait = nextWait(NEWS_PACE, known.wait, told > known.told);
+  const address = `/runs/${run.id}${result === null ? '' : `/results/${result}`}`;
+  const newComments = comments.count === 0 ? null : formatCount(comments.count, 'new comment');
+  return {
+    next: withQuery(`/runs/${run.id}/news`, { seen, comment: known.comment, told, wait, result }),
+    wait,
+    items,
+    comments: newComments,
+    here: address,
+    said: [...items.map(({ who, what }) => `${who} ${what}`), ...(newComments === null ? [] : [newComments])].join(
+      '. ',
+    ),
+  };
+}
+
+/**
+ * The poll of a page that has just been created.
+ * @param last the time of the last comment on the run
+ */
+export function firstNews(run: RunFor, result: string | null, last: string | null) {
+  const seen = run.verdictNumber;
+  const wait = NEWS_PACE.soonest;
+  const next = withQuery(`/runs/${run.id}/news`, { seen, comment: last ?? 'none', told: seen, wait, result });
+  return { next, wait, items: [], comments: null, here: `/runs/${run.id}`, said: '' };
+}
+
+/** What others decided while the page is open. */
+export const getNews = pageRoute(
+  { path: '/runs/:id/news', ...onRun('suite.read'), query: NewsQuery },
+  async (ctx, { run, query, htmx }) => {
+    if (!htmx) return redirect(`/runs/${run.id}`);
+    const news = await readNews(ctx, run, query);
+    const progress = await readReviewProgress(ctx, await readRunOverview(ctx, run));
+    return { kind: 'fragment', view: 'runs/news', model: { news, progress, swap: true } };
   },
 );

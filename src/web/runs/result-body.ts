@@ -10,9 +10,8 @@ import { comparisonView } from '../comparison/comparison-view.ts';
 import { readImage, readPair, type Tile } from '../comparison/read-image.ts';
 import { RESULT_WAIT } from '../live-poll.ts';
 import { linkAccess, listPermissions } from '../permissions.ts';
-import { describeControl } from './cause-note.ts';
 import { heardOfResult } from './heard.ts';
-import { describeMoves } from './result-notes.ts';
+import { describeControl, describeMoves } from './result-notes.ts';
 import { reviewPath, type ReviewAddress } from './results/address.ts';
 import { CHANGE_BADGES, changeTitle } from './results/change-list.ts';
 

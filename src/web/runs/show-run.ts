@@ -12,12 +12,11 @@ import { asking } from '../form-field.ts';
 import type { IconName } from '../icons.ts';
 import type { Can } from '../permissions.ts';
 import { pageRoute, redirect, withQuery, type Reply } from '../web-route.ts';
-import { serversNote } from './cause-note.ts';
-import { settingsSection } from './decisions/settings.ts';
+import { settingsSection } from './decisions/decide.ts';
 import { readRunReview, type RunReview } from './read-review.ts';
+import { serversNote } from './result-notes.ts';
 import { Offset, ResultPart, resultPath } from './results/address.ts';
-import { resultToolbar } from './results/result-toolbar.ts';
-import { readResultsByPage, resultsModel } from './results/results-by-page.ts';
+import { readResultsByPage, resultsModel, resultToolbar } from './results/results-by-page.ts';
 import { runBar } from './run-bar.ts';
 import { explainEnding } from './run-state.ts';
 

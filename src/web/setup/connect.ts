@@ -16,7 +16,7 @@ import { isSignInConfigured } from '../../github/sign-in/sign-in-with-github.ts'
 import { askGitHub } from '../ask-github.ts';
 import { buildField, toProblem, type Problem } from '../form-field.ts';
 import { pageRoute, redirect, withQuery, type Reply } from '../web-route.ts';
-import { buildSteps } from './first-check-steps.ts';
+import { buildSteps } from './first-check.ts';
 
 const signIn = (next: string) => ({ href: withQuery('/api/auth/github', { next }), label: 'Sign in with GitHub' });
 

@@ -7,11 +7,14 @@ import { Id } from '../../http/acts-on.ts';
 import { createCrawledSuite } from '../../pages/crawl/queue-crawl.ts';
 import type { SiteLook } from '../../pages/look/site-look.ts';
 import { findLookOf, readLook, startLook } from '../../pages/look/start-look.ts';
+import { createSinglePage } from '../../runs/single-page.ts';
 import { SUITE_CONFIG } from '../../suites/config/suite-config.ts';
-import { SUITE_NAME_MAX_LENGTH } from '../../suites/suite-input.ts';
+import { SUITE_NAME_MAX_LENGTH, URL_MAX_LENGTH } from '../../suites/suite-input.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
-import { readTyped, toProblem } from '../form-field.ts';
+import { trimmedText } from '../../text/trimmed-text.ts';
+import { buildFields, readTyped, toProblem } from '../form-field.ts';
 import { formRoute, pageRoute, redirect, type Reply } from '../web-route.ts';
+import { AddressField } from './controls/suite-form.ts';
 import { linkSuite, readChoice } from './link-form.ts';
 import { lookModel, NewSuiteForm, newSuiteModel, Prefill, refusedLook, TypedAddress, withScheme } from './new-suite.ts';
 
@@ -103,5 +106,44 @@ export const getLook = pageRoute(
   async (ctx, { viewer, params, htmx }) => {
     if (!htmx) return redirect(`/suites/new?look=${params.id}`);
     return showLook(lookModel(await readLook(ctx, viewer, params.id)));
+  },
+);
+
+const Form = z.object({ url: AddressField, name: trimmedText(SUITE_NAME_MAX_LENGTH).optional() });
+
+export const getNewSinglePage = pageRoute({ path: '/single-pages/new' }, async (_ctx, _request, problem) => {
+  const fields = buildFields(
+    {
+      url: {
+        label: 'URL',
+        type: 'url',
+        required: true,
+        autofocus: true,
+        note: 'The full URL of the page, including http:// or https://.',
+        attributes: {
+          maxlength: URL_MAX_LENGTH,
+          placeholder: 'https://example.com/pricing',
+          autocomplete: 'off',
+          spellcheck: 'false',
+        },
+      },
+      name: {
+        label: 'Name',
+        note: 'Defaults to the host and path of the URL.',
+        attributes: { maxlength: SUITE_NAME_MAX_LENGTH },
+      },
+    },
+    problem,
+  );
+  const page = { kind: 'page', view: 'single-pages/new', title: 'New single page', width: 'narrow' } as const;
+  return { ...page, model: { fields, problem }, section: 'single-pages' };
+});
+
+/** The first run, which captures the baseline, starts immediately. */
+export const postNewSinglePage = formRoute(
+  { path: '/single-pages/new', form: Form, redisplay: getNewSinglePage.show },
+  async (ctx, { viewer, form }) => {
+    const { singlePage, run } = await createSinglePage(ctx, viewer, form);
+    return redirect(`/runs/${run.id}`, `Added ${singlePage.name}. The first run captures the baseline.`);
   },
 );

@@ -15,8 +15,7 @@ import { thumbnail } from '../comparison/read-image.ts';
 import { asking, PageQuery } from '../form-field.ts';
 import { listPermissions } from '../permissions.ts';
 import { backToLast, buildPager, formRoute, pagePart, pageRoute, redirect } from '../web-route.ts';
-import { atSettings } from './settings-tabs.ts';
-import { suitePage } from './suite-head.ts';
+import { atSettings, suitePage } from './suite-head.ts';
 
 /** What the rules ignore: each element and box once for the same pages and viewports. */
 function listIgnored(rules: readonly PageRule[]): IgnoreRule[] {

@@ -20,8 +20,7 @@ import type { IconName } from '../icons.ts';
 import { listPermissions } from '../permissions.ts';
 import { formRoute, pageRoute, redirect } from '../web-route.ts';
 import { choiceValue, linkFields, LinkForm, linkSuite } from './link-form.ts';
-import { atSettings } from './settings-tabs.ts';
-import { suitePage } from './suite-head.ts';
+import { atSettings, suitePage } from './suite-head.ts';
 
 const NAMES: Record<FindingName, string> = {
   app: 'GitHub App',

@@ -1,20 +1,20 @@
 import { z } from 'zod';
 import { authorize } from '../../access/authorized.ts';
 import type { Grant } from '../../access/grant.ts';
-import { changeGrant, listGrants, revokeGrant, shareSuite } from '../../access/grants.ts';
+import { changeGrant, leaveSuite, listGrants, revokeGrant, shareSuite } from '../../access/grants.ts';
 import { SUITE_ROLES } from '../../access/role.ts';
 import { findAccountByEmail } from '../../auth/find-account.ts';
 import { EMAIL_MAX_LENGTH, personName, type UserSummary, type Viewer } from '../../auth/user.ts';
 import type { Context } from '../../context.ts';
 import { Id, inSuite, onSuite } from '../../http/acts-on.ts';
+import { handOverSuite } from '../../suites/hand-over.ts';
 import { invite, readInvitations, withdrawInvitation, type InviteInput } from '../../suites/invitations/invite.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
 import { requiredText } from '../../text/trimmed-text.ts';
 import { asking, buildFields, ofForm, PageQuery, toOptions, type Problem } from '../form-field.ts';
 import { listPermissions, ROLE_NAMES, ROLE_SENTENCES } from '../permissions.ts';
 import { buildPager, formRoute, pagePart, pageRoute, redirect, type Reply } from '../web-route.ts';
-import { atSettings } from './settings-tabs.ts';
-import { showOnce, suitePage } from './suite-head.ts';
+import { atSettings, showOnce, suitePage } from './suite-head.ts';
 
 /** The open invitations, for people who may share. */
 async function listInvitations(ctx: Context, suite: SuiteFor<'suite.share'>) {
@@ -177,5 +177,42 @@ export const postRevoke = formRoute(
     return principal.id === viewer.id
       ? redirect('/suites', `You left ${suite.name}`)
       : redirect(`/suites/${suite.id}/sharing`, 'Access revoked');
+  },
+);
+
+/** The form that hands over suites. */
+export const NEW_OWNER = {
+  email: {
+    label: 'Email address of the new owner',
+    type: 'email',
+    required: true,
+    attributes: { autocomplete: 'off', maxlength: EMAIL_MAX_LENGTH },
+  },
+} as const;
+export const NewOwner = z.object({ email: requiredText(EMAIL_MAX_LENGTH) });
+
+/** Giving up one's role, or, for the owner, handing the suite over. */
+export const getLeave = pageRoute(
+  { path: '/suites/:id/leave', ...onSuite('suite.read') },
+  async (ctx, { suite }, problem) => {
+    const model = { problem, isOwner: suite.access.isOwner, fields: buildFields(NEW_OWNER, problem) };
+    const title = suite.access.isOwner ? 'Hand over' : 'Leave';
+    return suitePage(ctx, suite, atSettings(suite, 'access'), { view: 'suites/leave', title, model });
+  },
+);
+
+export const postLeave = formRoute(
+  { path: '/suites/:id/leave', ...onSuite('suite.read'), redisplay: getLeave.show },
+  async (ctx, { suite }) => {
+    await leaveSuite(ctx, suite);
+    return redirect('/suites', `You left ${suite.name}`);
+  },
+);
+
+export const postHandOver = formRoute(
+  { path: '/suites/:id/hand-over', ...onSuite('suite.read'), form: NewOwner, redisplay: getLeave.show },
+  async (ctx, { suite, viewer, form }) => {
+    const owner = await handOverSuite(ctx, viewer, suite, form.email);
+    return redirect(`/suites/${suite.id}/sharing`, `${personName(owner)} owns ${suite.name} now`);
   },
 );

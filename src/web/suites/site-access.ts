@@ -16,8 +16,7 @@ import {
   type AccessFormName,
   type AccessSection,
 } from './controls/access-form.ts';
-import { atSettings } from './settings-tabs.ts';
-import { suitePage } from './suite-head.ts';
+import { atSettings, suitePage } from './suite-head.ts';
 
 const PROBLEMS: Record<NonNullable<AccessReport['problem']>, string> = {
   OTHER_ORIGIN: 'The suite’s URL has changed since this was set, so nothing is sent. Set it again.',

@@ -8,8 +8,7 @@ import { formatBytes, formatCount, formatNumber } from '../../text/format.ts';
 import { typedNumber } from '../../text/typed-number.ts';
 import { buildFields } from '../form-field.ts';
 import { pageRoute } from '../web-route.ts';
-import { atSettings } from './settings-tabs.ts';
-import { suitePage } from './suite-head.ts';
+import { atSettings, suitePage } from './suite-head.ts';
 
 const LABELS: Record<StoredKind, string> = {
   baselines: 'Baselines and their history',

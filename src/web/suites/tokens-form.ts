@@ -10,8 +10,7 @@ import { requiredText } from '../../text/trimmed-text.ts';
 import { typedNumber } from '../../text/typed-number.ts';
 import { asking, buildFields, many, type FieldSpec } from '../form-field.ts';
 import { formRoute, pageRoute, redirect, type Reply } from '../web-route.ts';
-import { atSettings } from './settings-tabs.ts';
-import { showOnce, suitePage } from './suite-head.ts';
+import { atSettings, showOnce, suitePage } from './suite-head.ts';
 
 const LIVES = [7, 30, 90, 365, 730];
 

@@ -1,13 +1,25 @@
 import { z } from 'zod';
+import { personName } from '../../../auth/user.ts';
 import { ReviewerNote } from '../../../baselines/baseline.ts';
+import type { Context } from '../../../context.ts';
 import { Id, inRun, onResult, onRun } from '../../../http/acts-on.ts';
 import { countAsChange } from '../../../review/approval/count-as-change.ts';
 import { promoteResult } from '../../../review/approval/promote-through-api.ts';
+import { BOX_MAX, COMMENT_MAX_LENGTH, CommentText } from '../../../review/comments/comment.ts';
+import { addComment, deleteComment, editComment, listComments } from '../../../review/comments/comments.ts';
+import { assignRun, REVIEWERS_MAX } from '../../../runs/assignees/assign-run.ts';
+import type { Assignee } from '../../../runs/assignees/assignee-sql.ts';
+import { readReviewers } from '../../../runs/assignees/assignee-store.ts';
 import { cancelRun } from '../../../runs/end-run.ts';
 import { sayDifferentServers } from '../../../runs/judging/say-different-servers.ts';
+import type { RunFor } from '../../../runs/read-run.ts';
 import { renderProven, rerunAllErrors, rerunErrors } from '../../../runs/rerun-errors.ts';
+import { isAssignable, waitsForReview } from '../../../runs/run.ts';
 import { formatCount } from '../../../text/format.ts';
-import { BackForm, runForm } from './run-form.ts';
+import { many } from '../../form-field.ts';
+import { listPermissions } from '../../permissions.ts';
+import { resultPath } from '../results/address.ts';
+import { BackForm, BOX, readBox, runForm } from './run-form.ts';
 
 /** Cancels a run in flight. */
 export const postCancel = runForm(
@@ -65,5 +77,112 @@ export const postPromote = runForm(
   async (ctx, { result, form: { note } }) => {
     const { currentVersion } = await promoteResult(ctx, result, note);
     return `This screenshot is now baseline version ${currentVersion}`;
+  },
+);
+
+/** `Ada, Bob`. */
+const nameAssignees = (assignees: readonly Assignee[]): string => assignees.map(personName).join(', ');
+
+/** Printed by the partial `run-assignees`: whom the run waits for, and whom it can be assigned to. Null: nothing. */
+export async function assigneesModel(ctx: Context, run: RunFor) {
+  const mayAssign = isAssignable(run) && listPermissions(run.suite.access).approve;
+  const { assignees } = run;
+  const reviewers = mayAssign ? await readReviewers(ctx.db, run, REVIEWERS_MAX) : [];
+  // If only the viewer can review, there is nobody to choose.
+  if (assignees.length === 0 && reviewers.length < 2) return null;
+  return {
+    words: waitsForReview(run) ? 'Waiting for' : 'Assigned to',
+    names: nameAssignees(assignees),
+    action: `/runs/${run.id}/assignees`,
+    reviewers: reviewers.map((person) => ({
+      id: person.id,
+      name: personName(person),
+      isViewer: person.id === run.suite.viewer.id,
+      assigned: assignees.some(({ id }) => id === person.id),
+    })),
+  };
+}
+
+const Assign = BackForm.extend({ user: many.pipe(z.array(Id)) });
+
+export const postAssignees = runForm(
+  { path: '/runs/:id/assignees', ...onRun('suite.approve'), form: Assign },
+  async (ctx, { run, form: { user } }) => {
+    const assignees = await assignRun(ctx, run, user);
+    return assignees.length === 0 ? 'Assigned to nobody' : `Assigned to ${nameAssignees(assignees)}`;
+  },
+);
+
+/** Comments shown at once: the first ones. */
+const MOST = 200;
+
+/** @param result only comments on this result, which is open */
+export async function readCommentList(
+  ctx: Pick<Context, 'db'>,
+  run: RunFor,
+  { back, result }: { back: string; result: string | null },
+) {
+  const part = { limit: MOST, after: null, resultId: result ?? undefined };
+  const { items, next } = await listComments(ctx, run, part);
+  const at = (id: string, what: string) => `/runs/${run.id}/comments/${id}/${what}`;
+  return {
+    comments: items.map((comment) => {
+      const { id, author, path, viewport, resultId, createdAt, updatedAt } = comment;
+      const isMine = author?.id === run.suite.viewer.id;
+      const hasPlace = result === null && resultId !== null && path !== null && viewport !== null;
+      return {
+        ...comment,
+        who: personName(author),
+        isEdited: updatedAt.getTime() > createdAt.getTime() + 1000,
+        about: hasPlace ? { href: resultPath(run.id, resultId), path, viewport } : null,
+        edit: isMine ? at(id, 'edit') : null,
+        remove: isMine ? at(id, 'delete') : null,
+      };
+    }),
+    hasMore: next !== null,
+    last: items.at(-1)?.place[0] ?? null,
+    maxLength: COMMENT_MAX_LENGTH,
+    action: `/runs/${run.id}/comments`,
+    back,
+    resultId: result,
+  };
+}
+
+/** A box. Empty: the whole result. */
+const Area = z
+  .string()
+  .refine((text) => text === '' || BOX.test(text), 'must be a box')
+  .default('')
+  .transform((text) => {
+    if (text === '') return null;
+    const { x, y, width, height } = readBox(text);
+    return { x: Math.min(x, BOX_MAX), y: Math.min(y, BOX_MAX), width: Math.max(1, width), height: Math.max(1, height) };
+  });
+
+const NewComment = BackForm.extend({ body: CommentText, area: Area, resultId: Id.optional() });
+
+export const postComment = runForm(
+  { path: '/runs/:id/comments', ...onRun('suite.read'), form: NewComment },
+  async (ctx, { run, form: { body, area, resultId } }) => {
+    await addComment(ctx, run, { body, resultId: resultId ?? null, box: resultId === undefined ? null : area });
+    return 'Comment added';
+  },
+);
+
+const EditForm = BackForm.extend({ body: CommentText });
+
+export const postEditComment = runForm(
+  { path: '/runs/:id/comments/:commentId/edit', ...inRun('suite.read', { commentId: Id }), form: EditForm },
+  async (ctx, { run, form: { body }, params: { commentId } }) => {
+    await editComment(ctx, run, commentId, body);
+    return 'Comment saved';
+  },
+);
+
+export const postDeleteComment = runForm(
+  { path: '/runs/:id/comments/:commentId/delete', ...inRun('suite.read', { commentId: Id }), form: BackForm },
+  async (ctx, { run, params: { commentId } }) => {
+    await deleteComment(ctx, run, commentId);
+    return 'Comment deleted';
   },
 );
