@@ -9,8 +9,8 @@ import { Id, onSuite } from '../http/acts-on.ts';
 import { PULL_REQUEST_MAX } from '../runs/run.ts';
 import { getSuiteFor } from '../suites/read-suite.ts';
 import { listRoute, route } from './api-route.ts';
-import { IsoDate, named, namedObject, PublicId, recordFields, wholeNumber } from './schemas/common-schemas.ts';
 import { RunTestSuiteResponse } from './schemas/run-schemas.ts';
+import { IsoDate, named, namedObject, PublicId, recordFields, wholeNumber } from './schemas/suite-schemas.ts';
 
 const CodeHostInstallation = namedObject('CodeHostInstallation', {
   ...recordFields,

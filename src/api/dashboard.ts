@@ -7,8 +7,8 @@ import { SEARCH_MAX_LENGTH } from '../runs/search/run-search.ts';
 import { SUITE_KINDS } from '../suites/suite.ts';
 import { route } from './api-route.ts';
 import { presentRunWithSuite } from './runs/present-run.ts';
-import { namedObject, PublicId } from './schemas/common-schemas.ts';
 import { TestRunWithSuite } from './schemas/run-schemas.ts';
+import { namedObject, PublicId } from './schemas/suite-schemas.ts';
 
 const SuiteName = z.object({ id: PublicId, name: z.string() });
 

@@ -9,10 +9,8 @@ import { listSuites, type SuiteFilter } from '../suites/list-suites.ts';
 import { settingsVersion } from '../suites/settings-version.ts';
 import type { SuiteFor } from '../suites/suite.ts';
 import { presentRun, presentSuite } from './runs/present-run.ts';
-import { Baseline } from './schemas/baseline-schemas.ts';
-import { Address, IsoDate, named, TimePlace } from './schemas/common-schemas.ts';
 import { TestRun } from './schemas/run-schemas.ts';
-import { TestSuite } from './schemas/suite-schemas.ts';
+import { Address, Baseline, IsoDate, named, TestSuite, TimePlace } from './schemas/suite-schemas.ts';
 
 export const TestSuiteDetail = named(
   'TestSuiteDetail',

@@ -5,7 +5,7 @@ import { PreviewHost } from '../suites/site-access/preview-host.ts';
 import { readSiteAccess } from '../suites/site-access/read-site-access.ts';
 import { ACCESS_KINDS, SiteSecrets } from '../suites/site-access/site-access.ts';
 import { actRoute, route } from './api-route.ts';
-import { IsoDate, named, namedObject, UserSummary } from './schemas/common-schemas.ts';
+import { IsoDate, named, namedObject, UserSummary } from './schemas/suite-schemas.ts';
 
 const SiteAccessInput = named(
   'SiteAccessInput',

@@ -13,10 +13,18 @@ import { SuiteAddress } from '../suites/suite-input.ts';
 import { formatCount, plural } from '../text/format.ts';
 import { trimmedText } from '../text/trimmed-text.ts';
 import { listRoute, route } from './api-route.ts';
-import { BaselineVersion, BaselineVersionEvent, PageCurrentBaseline } from './schemas/baseline-schemas.ts';
-import { IsoDate, named, namedObject, PublicId, recordFields } from './schemas/common-schemas.ts';
-import { PageResult, ResultStatus } from './schemas/result-schemas.ts';
-import { SuiteCrawlState } from './schemas/suite-schemas.ts';
+import { PageResult, ResultStatus } from './schemas/run-schemas.ts';
+import {
+  BaselineVersion,
+  BaselineVersionEvent,
+  IsoDate,
+  named,
+  namedObject,
+  PageCurrentBaseline,
+  PublicId,
+  recordFields,
+  SuiteCrawlState,
+} from './schemas/suite-schemas.ts';
 
 const pageFields = {
   ...recordFields,

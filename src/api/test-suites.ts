@@ -21,9 +21,8 @@ import {
   TestSuiteDetail,
   TestSuiteWithCountAndRuns,
 } from './present-suite-detail.ts';
-import { named, namedObject } from './schemas/common-schemas.ts';
 import { HeadSha, RunTestSuiteResponse, RunType } from './schemas/run-schemas.ts';
-import { SuiteCrawlState, TestSuiteConfigInput, TestSuiteKind } from './schemas/suite-schemas.ts';
+import { named, namedObject, SuiteCrawlState, TestSuiteConfigInput, TestSuiteKind } from './schemas/suite-schemas.ts';
 
 const RunTestSuiteInput = namedObject('RunTestSuiteInput', {
   targetBaseUrl: z

@@ -16,7 +16,7 @@ import {
   recordFields,
   TimePlace,
   UserSummary,
-} from './schemas/common-schemas.ts';
+} from './schemas/suite-schemas.ts';
 
 const TokenScope = named('TokenScope', z.enum(TOKEN_SCOPES));
 

@@ -11,8 +11,8 @@ import { listChangesAfter, listHeard } from '../../review/changes/list-changes.t
 import { listVariantsAfter, PICTURES } from '../../review/changes/list-variants.ts';
 import { VARIANTS_SHOWN, type Occurrence, type Variant } from '../../review/changes/variant.ts';
 import { listRoute, route } from '../api-route.ts';
-import { Address, named, namedObject, PublicId } from '../schemas/common-schemas.ts';
-import { seenVerdict } from '../schemas/result-schemas.ts';
+import { seenVerdict } from '../schemas/run-schemas.ts';
+import { Address, named, namedObject, PublicId } from '../schemas/suite-schemas.ts';
 
 const changeId = z.string().regex(/^[0-9a-f]{32}$/, 'must be the ID of a change');
 

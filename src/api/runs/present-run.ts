@@ -14,8 +14,7 @@ import { lockedSettings } from '../../suites/config-file/locked-settings.ts';
 import { describeDifference } from '../../suites/config-file/settings-difference.ts';
 import type { SuiteForViewer } from '../../suites/suite.ts';
 import { presenter } from '../presenter.ts';
-import { PageResult, type TestRunResultsResponse } from '../schemas/result-schemas.ts';
-import type { TestRunDetail } from '../schemas/run-schemas.ts';
+import { PageResult, type TestRunDetail, type TestRunResultsResponse } from '../schemas/run-schemas.ts';
 import type { Streamed } from '../streamed.ts';
 
 /** A run as the API names its parts. */

@@ -14,6 +14,16 @@ import { getSuiteFor } from '../../suites/read-suite.ts';
 import { formatCount } from '../../text/format.ts';
 import { listRoute, route } from '../api-route.ts';
 import {
+  assignees,
+  ResultCause,
+  RunStatus,
+  RunType,
+  TestRunDetail,
+  TestRunResultsResponse,
+  TestRunWithSuite,
+  VisualReviewState,
+} from '../schemas/run-schemas.ts';
+import {
   IsoDate,
   named,
   namedObject,
@@ -22,16 +32,7 @@ import {
   RunAccepted,
   TimePlace,
   wholeNumber,
-} from '../schemas/common-schemas.ts';
-import { ResultCause, TestRunResultsResponse } from '../schemas/result-schemas.ts';
-import {
-  assignees,
-  RunStatus,
-  RunType,
-  TestRunDetail,
-  TestRunWithSuite,
-  VisualReviewState,
-} from '../schemas/run-schemas.ts';
+} from '../schemas/suite-schemas.ts';
 import { presentGroupedResults, presentRunDetail, presentRunWithSuite } from './present-run.ts';
 
 const ListTestRunsQuery = z.object({

@@ -7,13 +7,13 @@ import { decideSettings } from '../../review/approval/decide-settings.ts';
 import { decide } from '../../review/approval/decide.ts';
 import { sayApproved } from '../../review/approval/describe-decision.ts';
 import { listChangeRequests, listVerdicts } from '../../review/verdicts/read-verdicts.ts';
+import { sayDifferentServers } from '../../runs/judging/say-different-servers.ts';
 import { getRunFor, readResult } from '../../runs/read-run.ts';
 import { REVIEW_STATES } from '../../runs/run.ts';
 import { readSettings } from '../../runs/settings-change/read-settings.ts';
-import { listRoute, route } from '../api-route.ts';
-import { IsoDate, MessageResponse, named, namedObject, PublicId, UserSummary } from '../schemas/common-schemas.ts';
-import { Decision, PageResult, seenVerdict } from '../schemas/result-schemas.ts';
-import { SettingsChange } from '../schemas/run-schemas.ts';
+import { actRoute, listRoute, route, type Description } from '../api-route.ts';
+import { Decision, PageResult, seenVerdict, SettingsChange } from '../schemas/run-schemas.ts';
+import { IsoDate, MessageResponse, named, namedObject, PublicId, UserSummary } from '../schemas/suite-schemas.ts';
 import { presentResult, presentSettings } from './present-run.ts';
 
 const Verdict = namedObject('Verdict', {
@@ -206,3 +206,27 @@ export const patchResult = route(
     return presentResult(await readResult(ctx, run, id));
   },
 );
+
+const serversRoute = (
+  differ: boolean,
+  described: Pick<Description, 'operationId' | 'summary' | 'description'> & { done: string },
+) =>
+  actRoute(
+    { ...described, ...onRun('suite.approve'), failures: { 409: 'The run captured the suite’s own site' } },
+    async (ctx, { run }) => sayDifferentServers(ctx, run, { differ }),
+  );
+
+export const postDifferentServers = serversRoute(true, {
+  operationId: 'sayDifferentServers',
+  summary: 'Say that the preview and the site are different servers',
+  description:
+    'For results whose `servers` is MAYBE_ONE: what preview and site both show is drift from now on. This is kept for the suite: for all previews of pull requests, or for previews at the same origin. Open runs are re-evaluated within seconds.',
+  done: 'The preview and the site are different servers',
+});
+
+export const deleteDifferentServers = serversRoute(false, {
+  operationId: 'withdrawDifferentServers',
+  summary: 'Take back that the preview and the site are different servers',
+  description: 'Open runs are re-evaluated within seconds.',
+  done: 'The preview and the site may be one server',
+});
