@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { readRows, type Db } from '../db/database.ts';
 import { CHANGED_SQL } from '../runs/results/result-sql.ts';
-import { rankSection, REVIEW_SECTIONS } from '../runs/results/review-section.ts';
+import { rankSection, REVIEW_SECTIONS } from '../runs/results/result.ts';
 import { REVIEW_STATES, RUN_STATUSES } from '../runs/run.ts';
 
 export async function findSuiteIds(db: Db): Promise<string[]> {

@@ -1,9 +1,8 @@
 import type { Context } from '../context.ts';
 import { inTransaction, type Db } from '../db/database.ts';
-import type { EndCause, EndReason } from '../runs/end-reason.ts';
 import { cancelInFlight, endRun } from '../runs/end-run.ts';
 import { findPullRequestKey, lockRun } from '../runs/run-store.ts';
-import type { Run } from '../runs/run.ts';
+import type { EndCause, EndReason, Run } from '../runs/run.ts';
 import { findInFlight, findUnlinked } from './pull-request-run-store.ts';
 import { lockPullRequest } from './pull-request-store.ts';
 import type { PullRequest } from './pull-request.ts';

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { enqueue } from '../queue/enqueue.ts';
-import type { EndReason } from '../runs/end-reason.ts';
+import type { EndReason } from '../runs/run.ts';
 import type { LinkedSuite } from '../suites/linked-suites.ts';
 import { carryOverToHead } from './carry-over-stack.ts';
 import { queueChecksAtCommit } from './check/run-check.ts';

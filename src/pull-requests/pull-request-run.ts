@@ -1,6 +1,6 @@
 import { notNull } from '../db/database.ts';
 import type { SelectedRow } from '../db/query.ts';
-import type { EndReason } from '../runs/end-reason.ts';
+import type { EndReason } from '../runs/run.ts';
 import type { SettingsDraft } from '../runs/settings-change/settings-change.ts';
 import type { ConfigChange } from '../suites/config-file/pull-request-config.ts';
 import type { SuiteConfig } from '../suites/config/suite-config.ts';

@@ -2,11 +2,10 @@ import type { Db } from '../db/database.ts';
 import { hasDriftEvent } from '../events/event-store.ts';
 import { CLOCK, WEBHOOK, type Actor } from '../events/event.ts';
 import { recordEvent } from '../events/record-event.ts';
-import type { EndReason } from './end-reason.ts';
 import type { RunLogLine } from './log/run-log.ts';
 import { isChanged, type PageResult } from './results/result.ts';
 import { aboutRun, namePages } from './run-name.ts';
-import type { ReviewState, Run, RunMetadata, RunStatus } from './run.ts';
+import type { EndReason, ReviewState, Run, RunMetadata, RunStatus } from './run.ts';
 import { settingsReview } from './settings-change/settings-change.ts';
 
 export type RunEnd = {

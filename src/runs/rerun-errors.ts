@@ -8,7 +8,7 @@ import { formatCount } from '../text/format.ts';
 import { lockBuild } from './builds/build-store.ts';
 import { appendLogs } from './log/log-store.ts';
 import type { RunLogLine } from './log/run-log.ts';
-import { openCaptureSlots } from './page-jobs/slots.ts';
+import { openCaptureSlots } from './page-jobs/open-runs.ts';
 import { leavePageStates } from './page-results/page-state-store.ts';
 import { dropProofs } from './proofs/proof-store.ts';
 import { queueCheckUpdate } from './queue-check-update.ts';

@@ -1,10 +1,11 @@
 import { withoutNulls } from '../db/database.ts';
 import type { SelectedRow } from '../db/query.ts';
+import { addressAt, isSameBase, siteBase, type SiteBase } from '../net/site-base.ts';
 import type { ConfigChange } from '../suites/config-file/pull-request-config.ts';
 import { effectiveConfig, type SuiteConfig, type SuiteConfigInput } from '../suites/config/suite-config.ts';
-import type { RepositoryKey } from '../suites/suite.ts';
+import type { RepositoryKey, Suite } from '../suites/suite.ts';
+import { shortSha } from '../text/format.ts';
 import type { Assignee } from './assignees/assignee-sql.ts';
-import type { EndReason } from './end-reason.ts';
 import type { RUN_COLUMNS, RUN_SUMMARY_COLUMNS } from './run-sql.ts';
 
 export const RUN_STATUSES = ['PENDING', 'RUNNING', 'COMPLETED', 'FAILED', 'CANCELLED'] as const;
@@ -148,3 +149,81 @@ export const waitsForReview = ({ status, reviewState, isGated }: Pick<Run, 'stat
 /** Whether it makes sense to assign the run: it waits for a review, or may turn out to. */
 export const isAssignable = (run: Pick<Run, 'status' | 'reviewState' | 'isGated'>) =>
   isInFlight(run.status) || waitsForReview(run);
+
+/** Where a run captures the suite's pages. */
+export type RunTarget = {
+  base: SiteBase;
+  site: SiteBase;
+  /** It captures the suite's own site, as it is now. A build only has the site's address. */
+  isOwnSite: boolean;
+};
+
+export function runTarget(
+  { baseUrl }: Pick<Suite, 'baseUrl'>,
+  { runType, targetBaseUrl, buildId }: Pick<Run, 'runType' | 'targetBaseUrl' | 'buildId'>,
+): RunTarget {
+  const [base, site] = [siteBase(targetBaseUrl), siteBase(baseUrl)];
+  return { base, site, isOwnSite: buildId === null && (runType === 'MANUAL' || isSameBase(base, site)) };
+}
+
+/**
+ * The address of a page at the target. On the site itself that is its own address, for every page of the host.
+ * Elsewhere only pages below the base exist.
+ * @returns null for a page outside of the suite's base
+ */
+export function addressAtTarget({ base, site, isOwnSite }: RunTarget, path: string): string | null {
+  return isOwnSite ? base.origin + path : addressAt(base, site, path);
+}
+
+/** Why a run ended without capturing every page: `metadata.reason`. Clients read these values: never change them. */
+export type EndReason =
+  | 'cancelled by a user'
+  | 'superseded'
+  | 'pull_request_closed'
+  | 'suite_unlinked'
+  | 'suite_inactive'
+  | 'preview_timeout'
+  | 'preview_unusable'
+  | 'preview_failed'
+  | 'preview_skipped'
+  | 'preview_ambiguous'
+  | 'preview_replaced'
+  | 'config_file'
+  | 'no_tracked_pages'
+  | 'draft_ignored'
+  | 'paths_unchanged';
+
+/** `by` is the new head of the pull request, for a superseded run. */
+export type EndCause = { reason: EndReason; by?: string };
+
+const PHRASES: Record<Exclude<EndReason, 'superseded'>, string> = {
+  'cancelled by a user': 'Cancelled by a user',
+  pull_request_closed: 'The pull request was closed',
+  suite_unlinked: 'The suite was unlinked from this repository',
+  suite_inactive: 'The suite was deactivated',
+  preview_timeout: 'No preview deployment arrived',
+  preview_unusable: 'The preview deployment could not be captured',
+  preview_failed: 'The preview deployment failed',
+  preview_skipped: 'The preview deployment was skipped',
+  preview_ambiguous: 'Several preview deployments fit',
+  preview_replaced: 'The preview was deployed again',
+  config_file: 'The configuration file is not valid',
+  no_tracked_pages: 'No tracked pages',
+  draft_ignored: 'Draft pull requests are not captured',
+  paths_unchanged: 'No changed files affect the pages',
+};
+
+/**
+ * The reason as a sentence without a full stop, for lists, notices, logs and the title of a check.
+ * @param person who cancelled the run, if that is known
+ */
+export function describeEnd({ reason, by }: { reason: EndReason; by?: string | undefined }, person?: string): string {
+  if (reason === 'cancelled by a user' && person !== undefined) return `Cancelled by ${person}`;
+  if (reason !== 'superseded') return PHRASES[reason];
+  return by === undefined ? 'Superseded by a newer commit' : `Superseded by ${shortSha(by)}`;
+}
+
+/** The same for a run's metadata; null when it has no reason. */
+export function describeEnding(metadata: Partial<EndCause> | null, person?: string): string | null {
+  return metadata?.reason === undefined ? null : describeEnd({ reason: metadata.reason, by: metadata.by }, person);
+}

@@ -16,11 +16,10 @@ import { lockBuild } from './builds/build-store.ts';
 import { buildName } from './builds/build.ts';
 import { appendLogs } from './log/log-store.ts';
 import type { RunLogLine } from './log/run-log.ts';
-import { openCaptureSlots } from './page-jobs/slots.ts';
+import { openCaptureSlots } from './page-jobs/open-runs.ts';
 import { insertPendingResults } from './results/result-store.ts';
 import { insertRun, setTotalResults, type RunDraft } from './run-store.ts';
-import { addressAtTarget, runTarget, type RunTarget } from './run-target.ts';
-import type { Run, RunType } from './run.ts';
+import { addressAtTarget, runTarget, type Run, type RunTarget, type RunType } from './run.ts';
 import { insertLooks } from './settings-change/settings-change-store.ts';
 import type { Looks } from './settings-change/settings-change.ts';
 

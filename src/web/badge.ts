@@ -1,7 +1,6 @@
 import type { SitePage } from '../pages/site-page.ts';
 import type { PageLatestResult } from '../runs/page-results/result-of-page.ts';
-import type { ResultStatus } from '../runs/results/result.ts';
-import type { ReviewSection } from '../runs/results/review-section.ts';
+import type { ResultStatus, ReviewSection } from '../runs/results/result.ts';
 import type { ReviewState, Run, RunStatus } from '../runs/run.ts';
 import type { SettingsDifference } from '../suites/config-file/settings-difference.ts';
 import type { CrawlState } from '../suites/suite.ts';

@@ -2,12 +2,12 @@ import { personName } from '../auth/user.ts';
 import type { Context } from '../context.ts';
 import { readAskers, type Asked } from '../review/verdicts/read-verdicts.ts';
 import type { Assignee } from '../runs/assignees/assignee-sql.ts';
-import { describeEnding } from '../runs/end-reason.ts';
 import { readPeople } from '../runs/list/list-runs.ts';
 import { readShots, type Shots } from '../runs/results/read-shots.ts';
-import { countBySection, type ReviewSection } from '../runs/results/review-section.ts';
+import { countBySection, type ReviewSection } from '../runs/results/result.ts';
 import { describeBeginning, describeSubject, runNumber, type People } from '../runs/run-name.ts';
 import {
+  describeEnding,
   isDecidable,
   isInFlight,
   sumResults,

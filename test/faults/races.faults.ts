@@ -3,7 +3,7 @@ import type { Viewer } from '../../src/auth/user.ts';
 import { promotePullRequest } from '../../src/github/webhooks/promote-pull-request.ts';
 import { carryOverStack } from '../../src/pull-requests/carry-over-stack.ts';
 import type { PullRequest } from '../../src/pull-requests/pull-request.ts';
-import { finishRun } from '../../src/runs/finish-run.ts';
+import { finishRun } from '../../src/runs/end-run.ts';
 import * as github from '../github/check-world.ts';
 import { sha } from '../github/webhooks/pull-request-payloads.ts';
 import { approveRun, cancelRun, decide, readRun, undoApproval } from '../support/requests.ts';

@@ -11,8 +11,8 @@ import {
 import type { PullRequest } from '../../src/pull-requests/pull-request.ts';
 import { openPullRequestRun, startPullRequestRun } from '../../src/pull-requests/start-pull-request-run.ts';
 import { carryOverApprovals } from '../../src/review/approval/carry-over.ts';
-import { finishRun } from '../../src/runs/finish-run.ts';
-import { settleResult, type Settlement } from '../../src/runs/page-jobs/settle-result.ts';
+import { finishRun } from '../../src/runs/end-run.ts';
+import { settleResult, type Settlement } from '../../src/runs/page-jobs/compare-page.ts';
 import { linkedSuites } from '../../src/suites/linked-suites.ts';
 import type { SuiteForViewer } from '../../src/suites/suite.ts';
 import { readRun } from '../support/requests.ts';

@@ -3,7 +3,7 @@ import type { Viewer } from '../../src/auth/user.ts';
 import { followBaselines } from '../../src/pull-requests/follow-baselines.ts';
 import { promoteMergedRun } from '../../src/pull-requests/promote-merged-run.ts';
 import type { PullRequest } from '../../src/pull-requests/pull-request.ts';
-import { compareAnew } from '../../src/runs/judging/compare-anew.ts';
+import { compareAnew } from '../../src/runs/judging/judge-runs.ts';
 import { getRunFor } from '../../src/runs/read-run.ts';
 import type { PageResult } from '../../src/runs/results/result.ts';
 import * as github from '../github/check-world.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../src/auth/user.ts';
 import { promoteMergedRun } from '../../src/pull-requests/promote-merged-run.ts';
 import type { PullRequest } from '../../src/pull-requests/pull-request.ts';
-import type { Settlement } from '../../src/runs/page-jobs/settle-result.ts';
+import type { Settlement } from '../../src/runs/page-jobs/compare-page.ts';
 import * as github from '../github/check-world.ts';
 import { sha } from '../github/webhooks/pull-request-payloads.ts';
 import { COMPARED, percentBetween, storeScreenshots, withScreenshots } from '../review/screenshot-world.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../src/auth/user.ts';
-import { renewBaselines } from '../../src/review/approval/renew-baselines.ts';
+import { renewBaselines } from '../../src/review/approval/promote-through-api.ts';
 import { isForOtherEngine } from '../../src/runs/page-jobs/choose-engine.ts';
 import { readEngineDifferences, saveEngine } from '../../src/runs/page-jobs/engine-store.ts';
 import { findRun } from '../../src/runs/run-store.ts';

@@ -6,10 +6,10 @@ import { CaptureError, type Capture } from '../../src/capture/browser/browser.ts
 import type { CaptureRequest } from '../../src/capture/browser/capture-request.ts';
 import type { WorkerContext } from '../../src/context.ts';
 import { carryOverStack } from '../../src/pull-requests/carry-over-stack.ts';
-import { finishRun } from '../../src/runs/finish-run.ts';
-import { captureControl } from '../../src/runs/page-jobs/capture-control.ts';
+import { finishRun } from '../../src/runs/end-run.ts';
 import { capturePage } from '../../src/runs/page-jobs/capture-page.ts';
 import { comparePage } from '../../src/runs/page-jobs/compare-page.ts';
+import { captureControl } from '../../src/runs/page-jobs/take-control.ts';
 import type { PageResult } from '../../src/runs/results/result.ts';
 import type { StartRun } from '../../src/runs/start-run.ts';
 import { createDiskStorage } from '../../src/storage/disk-storage.ts';

@@ -4,7 +4,7 @@ import type { WorkerContext } from '../../src/context.ts';
 import { siteBase } from '../../src/net/site-base.ts';
 import { carryOverStack } from '../../src/pull-requests/carry-over-stack.ts';
 import type { JobRun } from '../../src/queue/job.ts';
-import { finishRun } from '../../src/runs/finish-run.ts';
+import { finishRun } from '../../src/runs/end-run.ts';
 import { captureSuite } from '../../src/runs/page-jobs/work-on-pages.ts';
 import type { StartRun } from '../../src/runs/start-run.ts';
 import type { SuiteConfigInput } from '../../src/suites/config/suite-config.ts';

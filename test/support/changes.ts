@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { replaceChanges } from '../../src/runs/results/change-store.ts';
-import type { FoundChange } from '../../src/runs/results/change.ts';
+import type { FoundChange } from '../../src/runs/results/result.ts';
 
 /** A change whose key is made of a letter. */
 export function changeOf(letter: string, changes: Partial<FoundChange> = {}): FoundChange {

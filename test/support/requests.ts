@@ -10,7 +10,7 @@ import * as decideRun from '../../src/review/approval/decide.ts';
 import { promoteResult, restoreVersion } from '../../src/review/approval/promote-through-api.ts';
 import * as undo from '../../src/review/approval/undo-approval.ts';
 import * as lists from '../../src/review/list/list-for-review.ts';
-import * as review from '../../src/review/list/read-review-result.ts';
+import * as review from '../../src/review/list/list-for-review.ts';
 import * as overview from '../../src/review/overview/read-run-overview.ts';
 import * as cancel from '../../src/runs/end-run.ts';
 import * as logs from '../../src/runs/log/read-logs.ts';

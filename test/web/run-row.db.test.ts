@@ -1,8 +1,8 @@
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../src/auth/user.ts';
-import { countAsChange } from '../../src/review/approval/count-as-change.ts';
+import { countAsChange } from '../../src/review/approval/decide.ts';
 import { writeJudgement } from '../../src/runs/judging/judge-runs.ts';
-import { settleResult } from '../../src/runs/page-jobs/settle-result.ts';
+import { settleResult } from '../../src/runs/page-jobs/compare-page.ts';
 import { getRunFor } from '../../src/runs/read-run.ts';
 import { tallyRun } from '../../src/web/run-row.ts';
 import { createTestDatabase } from '../support/database.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { REVIEW_SECTIONS } from '../../src/runs/results/review-section.ts';
+import { REVIEW_SECTIONS } from '../../src/runs/results/result.ts';
 import type { Run } from '../../src/runs/run.ts';
 import { effectiveConfig } from '../../src/suites/config/suite-config.ts';
 import { pollRuns } from '../../src/web/live-poll.ts';

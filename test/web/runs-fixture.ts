@@ -1,5 +1,5 @@
 import type { Viewer } from '../../src/auth/user.ts';
-import { settleResult, type Settlement } from '../../src/runs/page-jobs/settle-result.ts';
+import { settleResult, type Settlement } from '../../src/runs/page-jobs/compare-page.ts';
 import { savePageStates } from '../../src/runs/page-results/page-state-store.ts';
 import { findResult } from '../../src/runs/results/result-store.ts';
 import type { ResultStatus } from '../../src/runs/results/result.ts';

@@ -1,7 +1,7 @@
 import { requireJwtSecret } from '../../auth/jwt-secret.ts';
 import type { Config } from '../../config.ts';
 import { resultAddress, runAddress, suiteAddresses, type CheckLinks } from '../../pull-requests/check/check-links.ts';
-import type { Crop } from '../../review/changes/variant.ts';
+import type { Crop } from '../../review/changes/change-group.ts';
 import type { Run } from '../../runs/run.ts';
 import { cropName, readCropName } from '../../storage/object-name.ts';
 import { signObject } from '../../storage/signed-address.ts';

@@ -1,5 +1,4 @@
-import type { EndReason } from '../../runs/end-reason.ts';
-import { isInFlight } from '../../runs/run.ts';
+import { isInFlight, type EndReason } from '../../runs/run.ts';
 import { settingsReview } from '../../runs/settings-change/settings-change.ts';
 import { formatCount, ifAny } from '../../text/format.ts';
 import { inCode } from '../../text/markdown-code.ts';

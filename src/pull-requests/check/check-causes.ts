@@ -1,5 +1,10 @@
-import { CAUSE_WORDS, findOnlyPullRequest, groupUncounted, type OtherCause } from '../../runs/results/cause-words.ts';
-import { isChanged } from '../../runs/results/result.ts';
+import {
+  CAUSE_WORDS,
+  findOnlyPullRequest,
+  groupUncounted,
+  isChanged,
+  type OtherCause,
+} from '../../runs/results/result.ts';
 import { formatCount, formatNumber, formatPercent, ifAny } from '../../text/format.ts';
 import { inCell } from '../../text/markdown-code.ts';
 import type { CheckLinks } from './check-links.ts';

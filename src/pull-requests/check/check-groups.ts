@@ -1,5 +1,4 @@
-import { describeWhere, type ChangeGroup } from '../../review/changes/change-group.ts';
-import type { Crop, Variant } from '../../review/changes/variant.ts';
+import { describeWhere, type ChangeGroup, type Crop, type Variant } from '../../review/changes/change-group.ts';
 import { formatCount, ifAny } from '../../text/format.ts';
 import { inCell, inCode } from '../../text/markdown-code.ts';
 import type { CheckLinks } from './check-links.ts';

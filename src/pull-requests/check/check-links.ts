@@ -1,4 +1,4 @@
-import type { Crop } from '../../review/changes/variant.ts';
+import type { Crop } from '../../review/changes/change-group.ts';
 
 /** The links of a summary. The caller builds them, as they depend on the configuration. */
 export type CheckLinks = {

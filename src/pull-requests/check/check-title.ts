@@ -2,10 +2,10 @@ import {
   describeCause,
   findOnlyPullRequest,
   groupUncounted,
+  isChanged,
   isUncounted,
   type OtherCause,
-} from '../../runs/results/cause-words.ts';
-import { isChanged } from '../../runs/results/result.ts';
+} from '../../runs/results/result.ts';
 import type { SettingsReport } from '../../runs/settings-change/read-settings.ts';
 import { settingsReview } from '../../runs/settings-change/settings-change.ts';
 import { cut } from '../../text/cut.ts';

@@ -1,7 +1,6 @@
 import { assertNever } from '../../errors.ts';
-import { describeEnding, type EndReason } from '../../runs/end-reason.ts';
 import { isChanged } from '../../runs/results/result.ts';
-import { isInFlight } from '../../runs/run.ts';
+import { describeEnding, isInFlight, type EndReason } from '../../runs/run.ts';
 import { formatCount, formatNumber, lowerFirst, shortSha } from '../../text/format.ts';
 import { deployedName, whichPreview, type PreviewSearch } from '../previews/preview-search.ts';
 import {

@@ -1,5 +1,4 @@
-import { isUncounted } from '../../runs/results/cause-words.ts';
-import { isChanged } from '../../runs/results/result.ts';
+import { isChanged, isUncounted } from '../../runs/results/result.ts';
 import { isInFlight } from '../../runs/run.ts';
 import { formatNumber, ifAny, shortSha } from '../../text/format.ts';
 import { inCode } from '../../text/markdown-code.ts';

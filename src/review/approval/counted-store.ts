@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Db } from '../../db/database.ts';
-import { readValues } from '../../db/read-rows.ts';
+import { readValues, type Db } from '../../db/database.ts';
 import { refusedSql } from '../verdicts/change-request-store.ts';
 import { SAME_PULL_REQUEST } from './approval-store.ts';
 

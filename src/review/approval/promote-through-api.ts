@@ -7,11 +7,14 @@ import { promote } from '../../baselines/promote-results.ts';
 import { readMaking, type VersionFor } from '../../baselines/read-baselines.ts';
 import type { Db } from '../../db/database.ts';
 import { conflict, notFound } from '../../errors.ts';
+import { findEngineResults, readEngineDifferences } from '../../runs/page-jobs/engine-store.ts';
 import type { ResultFor } from '../../runs/read-run.ts';
 import { buildPromotion } from '../../runs/results/promotion.ts';
 import { findResult } from '../../runs/results/result-store.ts';
+import { lockRun } from '../../runs/run-store.ts';
+import type { SuiteFor } from '../../suites/suite.ts';
+import { lockReviewable } from './approve-run.ts';
 import { approveResults, recordApproval } from './review-gate.ts';
-import { lockReviewable } from './reviewable.ts';
 
 async function findPromotedBaseline(
   db: Db,
@@ -85,5 +88,32 @@ export async function restoreVersion(
   return inMeasuredTransaction(ctx, async (trx, measurements) => {
     await promote(trx, suite, [promotion], toActor(suite.viewer), measurements);
     return findPromotedBaseline(trx, suite.id, version);
+  });
+}
+
+/**
+ * Renews baselines that differ, in the newest run of the suite's own site, only because of another browser. Earlier
+ * versions are kept.
+ * @returns how many versions were added.
+ * @throws AppError conflict when there is nothing to renew.
+ */
+export async function renewBaselines(ctx: MeasureContext, suite: SuiteFor<'suite.approve'>): Promise<number> {
+  return inMeasuredTransaction(ctx, async (trx, measurements) => {
+    const differences = await readEngineDifferences(trx, suite);
+    const run = differences === null ? null : await lockRun(trx, differences.runId);
+    if (run === null) throw conflict('No baseline differs only because of the browser', 'nothing_to_renew');
+    const results = await findEngineResults(trx, run.id);
+    const promotions = results.flatMap((result) =>
+      buildPromotion(result, {
+        source: 'MANUAL',
+        approverId: suite.viewer.id,
+        note: `Captured again with a different browser: ${result.captureEngine ?? 'unknown'}`,
+      }),
+    );
+    const { viewer } = suite;
+    const versions = await promote(trx, suite, promotions, toActor(viewer), measurements);
+    await approveResults(trx, run, results, { viewer });
+    await recordApproval(trx, run, viewer, { results: results.length, versions: versions.length });
+    return versions.length;
   });
 }

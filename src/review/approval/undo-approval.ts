@@ -15,8 +15,8 @@ import { deleteChangeRequests } from '../verdicts/change-request-store.ts';
 import { assertNotOverruling, type Seen } from '../verdicts/seen.ts';
 import { findOwnSince, insertVerdict } from '../verdicts/verdict-store.ts';
 import { findStandingPromotions, followRestored, type StandingPromotion } from './approval-store.ts';
+import { findChosenResults, lockUndoable } from './approve-run.ts';
 import { recordUndo, releaseGate, unapproveResults, unapproveSettings } from './review-gate.ts';
-import { findChosenResults, lockUndoable } from './reviewable.ts';
 
 const WAY_OUT = 'Restore an earlier version from the page history instead.';
 const BUILT_ON = `A later run was already compared with the approved screenshots, so the approval cannot be undone. ${WAY_OUT}`;

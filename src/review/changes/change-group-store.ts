@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { countRows, readRows, readValues, type Db } from '../../db/database.ts';
 import { CHANGED_SQL } from '../../runs/results/result-sql.ts';
-import { GroupFacts, type ChangePlace, type PartOfChanges } from './change-group.ts';
-import { Box } from './variant.ts';
+import { Box, GroupFacts, type ChangePlace, type PartOfChanges } from './change-group.ts';
 
 /** A change is decided with its group, or with its result. Drift needs no decision. */
 export const PENDING_SQL =

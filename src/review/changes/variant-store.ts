@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { readRows, readValues, type Db } from '../../db/database.ts';
 import { IN_RUN_SQL, PENDING_SQL, UNDECIDED_CHANGE_SQL } from './change-group-store.ts';
-import { Box, type PartOfVariants, type VariantPlace } from './variant.ts';
+import { Box, type PartOfVariants, type VariantPlace } from './change-group.ts';
 
 /**
  * Which variant of its group each page shows. Pages are compared by what their results show at each viewport, so a

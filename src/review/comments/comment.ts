@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { UserSummary } from '../../auth/user.ts';
 import type { Region } from '../../elements/region.ts';
 import { requiredText } from '../../text/trimmed-text.ts';
-import { Box } from '../changes/variant.ts';
+import { Box } from '../changes/change-group.ts';
 
 /** In characters. */
 export const COMMENT_MAX_LENGTH = 2000;

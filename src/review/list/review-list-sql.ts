@@ -1,8 +1,7 @@
 import { given, joinSql, type Sql } from '../../db/sql.ts';
 import type { RunFor } from '../../runs/read-run.ts';
 import { CHANGED_SQL } from '../../runs/results/result-sql.ts';
-import { CAUSES, type Cause } from '../../runs/results/result.ts';
-import { rankSection } from '../../runs/results/review-section.ts';
+import { CAUSES, rankSection, type Cause } from '../../runs/results/result.ts';
 import { approvableSql } from '../approval/approvable-sql.ts';
 import type { ReviewFilter } from './review-row.ts';
 

@@ -2,7 +2,7 @@ import { personColumn } from '../../auth/person-sql.ts';
 import { qualified, type Db } from '../../db/database.ts';
 import type { RunFor } from '../../runs/read-run.ts';
 import { RESULT_COLUMNS } from '../../runs/results/result-sql.ts';
-import { findSection } from '../../runs/results/review-section.ts';
+import { findSection } from '../../runs/results/result.ts';
 import type { Run } from '../../runs/run.ts';
 import { hasApprovedEarlierSql } from './review-list-sql.ts';
 import { REVIEW_ROW_COLUMNS, type ReviewedResult, type ReviewHeading, type ReviewRow } from './review-row.ts';

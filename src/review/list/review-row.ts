@@ -1,7 +1,6 @@
 import type { UserSummary } from '../../auth/user.ts';
 import type { SelectedRow } from '../../db/query.ts';
-import type { Cause, PageResult } from '../../runs/results/result.ts';
-import type { ReviewSection } from '../../runs/results/review-section.ts';
+import type { Cause, PageResult, ReviewSection } from '../../runs/results/result.ts';
 
 /** Which results of a run are shown. A missing or `undefined` field does not filter. */
 export type ReviewFilter = {

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { readRow, readRows, type Db } from '../../db/database.ts';
 import type { Sql } from '../../db/sql.ts';
-import { CAUSES } from '../../runs/results/result.ts';
-import { QUIET_SECTIONS, rankSection, REVIEW_SECTIONS, type ReviewSection } from '../../runs/results/review-section.ts';
+import { CAUSES, QUIET_SECTIONS, rankSection, REVIEW_SECTIONS, type ReviewSection } from '../../runs/results/result.ts';
 import { undecidedSql } from '../approval/approvable-sql.ts';
 import {
   inListSql,

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { UserSummary } from '../../auth/user.ts';
 import { computed, readRows, type Db } from '../../db/database.ts';
-import { CAUSES } from '../../runs/results/result.ts';
-import { rankSection, REVIEW_SECTIONS, type ReviewSection } from '../../runs/results/review-section.ts';
+import { CAUSES, rankSection, REVIEW_SECTIONS, type ReviewSection } from '../../runs/results/result.ts';
 import type { Run } from '../../runs/run.ts';
 import { approvableSql, undecidedSql } from '../approval/approvable-sql.ts';
 

@@ -1,7 +1,12 @@
 import type { Context } from '../../context.ts';
 import type { RunFor } from '../../runs/read-run.ts';
-import { OTHER_CAUSES, type OtherCause } from '../../runs/results/cause-words.ts';
-import { countBySection, REVIEW_SECTIONS, type ReviewSection } from '../../runs/results/review-section.ts';
+import {
+  countBySection,
+  OTHER_CAUSES,
+  REVIEW_SECTIONS,
+  type OtherCause,
+  type ReviewSection,
+} from '../../runs/results/result.ts';
 import { isInFlight, type Run } from '../../runs/run.ts';
 import { countUndoable } from '../approval/approval-store.ts';
 import { hasApprovedEarlier } from '../list/review-row-store.ts';

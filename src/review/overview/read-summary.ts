@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import type { Listed, ListPart } from '../../db/list-part.ts';
 import type { RunFor } from '../../runs/read-run.ts';
-import { CAUSE_WORDS } from '../../runs/results/cause-words.ts';
+import { CAUSE_WORDS } from '../../runs/results/result.ts';
 import { nameRun } from '../../runs/run-name.ts';
 import { capitalize, formatCount } from '../../text/format.ts';
 import { inOneLine } from '../../text/lines.ts';

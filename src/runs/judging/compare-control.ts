@@ -4,12 +4,10 @@ import type { Comparison } from '../../compare/compare-images.ts';
 import type { WorkerContext } from '../../context.ts';
 import type { PageChange } from '../../elements/page-change.ts';
 import { overlap } from '../../elements/region.ts';
-import type { FoundChange } from '../results/change.ts';
-import type { PageResult, StoredRegion } from '../results/result.ts';
+import type { FoundChange, PageResult, StoredRegion } from '../results/result.ts';
 import type { Run } from '../run.ts';
 import { compareByRules, isOfAnotherEngine, passes } from './compare-by-rules.ts';
-import { readMap, type Makings } from './element-maps.ts';
-import { soundsLike, type HeardFinding } from './heard.ts';
+import { readMap, soundsLike, type HeardFinding, type Makings } from './heard.ts';
 import { isSaidDifferent } from './say-different-servers.ts';
 import { hasAlternated, hasSiteShownBefore, hasToldApart, isStandIn } from './sighting-store.ts';
 

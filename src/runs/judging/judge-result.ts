@@ -1,10 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
 import { storeImage } from '../../baselines/compare-screenshots.ts';
 import { COMPARE_ENGINE } from '../../compare/compare-apart.ts';
 import { findChanges } from '../../elements/find-changes.ts';
+import { settingsForPage } from '../../suites/config/page-rule.ts';
 import type { SuiteConfig } from '../../suites/config/suite-config.ts';
-import type { FoundChange } from '../results/change.ts';
 import type { ResultChange } from '../results/result-store.ts';
-import type { PageResult } from '../results/result.ts';
+import type { FoundChange, PageResult } from '../results/result.ts';
 import type { Run } from '../run.ts';
 import { findBaseConfig } from '../settings-change/settings-change-store.ts';
 import { behind } from './behind.ts';
@@ -17,10 +18,8 @@ import {
   type ControlFindings,
 } from './compare-control.ts';
 import type { Difference, ExplainContext, Explanation, Reason } from './difference.ts';
-import { readMakings } from './element-maps.ts';
-import { findHeard, heardKey, toChanges } from './heard.ts';
+import { findHeard, heardKey, readMakings, readMap, toChanges, type Makings } from './heard.ts';
 import { findMatchingIgnoredChange } from './ignored-change-store.ts';
-import { AS_IT_DID, judgeByBase } from './judge-by-base.ts';
 import { showsSameChange } from './stack-store.ts';
 
 /**
@@ -169,5 +168,43 @@ async function judge(
     compareEngine: COMPARE_ENGINE,
     isNew: false,
     ...(base === null ? AS_IT_DID : await judgeByBase(ctx, run, base, result, { baseline, makings })),
+  };
+}
+
+type ByBase = Pick<PageResult, 'baseStatus' | 'baseScore' | 'baseDiffFile'>;
+
+export const AS_IT_DID: ByBase = { baseStatus: null, baseScore: null, baseDiffFile: null };
+
+/** The settings that decide about two screenshots once they are taken. */
+function comparison(config: SuiteConfig, page: { path: string; viewport: string }) {
+  const { alignment, ignoreFaint } = config;
+  const { threshold, failureThreshold, ignore, ignoreBoxes } = settingsForPage(config, page);
+  return { alignment, ignoreFaint, threshold, failureThreshold, ignore, ignoreBoxes };
+}
+
+/**
+ * What the result would be with the settings of the base: by the screenshot that was taken with them, or by its own if
+ * only the comparison differs.
+ */
+async function judgeByBase(
+  ctx: ExplainContext,
+  run: Run,
+  base: SuiteConfig,
+  result: ComparedResult,
+  { baseline, makings }: { baseline: Buffer; makings: Makings },
+): Promise<ByBase> {
+  const { baseFile, currentFile, baseState } = result;
+  if (baseState !== null && baseFile === null) return AS_IT_DID;
+  if (baseFile === null && isDeepStrictEqual(comparison(base, result), comparison(run.config, result)))
+    return AS_IT_DID;
+  const image = await ctx.storage.get(baseFile ?? currentFile);
+  if (image === null) return AS_IT_DID;
+  const map = baseFile === null ? makings.current : await readMap(ctx, result.baseElementsFile);
+  const sides = { before: { image: baseline, map: makings.baseline }, after: { image, map } };
+  const compared = await compareByRules(ctx, { config: base }, result, sides);
+  return {
+    baseStatus: passes({ config: base }, result, compared) ? 'PASS' : 'FAIL',
+    baseScore: compared.diffPercentage,
+    baseDiffFile: await storeImage(ctx, run.testSuiteId, compared.diffImage),
   };
 }

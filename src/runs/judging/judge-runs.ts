@@ -1,24 +1,25 @@
 import { isDeepStrictEqual } from 'node:util';
+import { readMaking } from '../../baselines/read-baselines.ts';
 import type { WorkerContext } from '../../context.ts';
 import { inTransaction, type Db } from '../../db/database.ts';
 import type { PageRule } from '../../suites/config/page-rule.ts';
 import { findSuite } from '../../suites/suite-store.ts';
-import { formatCount } from '../../text/format.ts';
+import { formatCount, formatNumber } from '../../text/format.ts';
 import { appendLogs } from '../log/log-store.ts';
 import { decideOutcome } from '../outcome.ts';
 import { savePageStates } from '../page-results/page-state-store.ts';
 import { queueCheckUpdate } from '../queue-check-update.ts';
 import { recordDrift, recordGate } from '../record-run-events.ts';
-import { describeUncounted } from '../results/cause-words.ts';
 import { replaceChanges } from '../results/change-store.ts';
 import { changeJudgedResult, findJudgedResults, findResults } from '../results/result-store.ts';
-import { isChanged, type PageResult } from '../results/result.ts';
+import { describeUncounted, isChanged, type PageResult } from '../results/result.ts';
 import { decideReviewState } from '../review-state.ts';
 import { findRun, lockRun, moveRun } from '../run-store.ts';
 import { isInFlight, type Run } from '../run.ts';
+import { isAsBaseline } from './compare-by-rules.ts';
 import { countUse } from './ignored-change-store.ts';
-import { judgeResult, type Judgement } from './judge-result.ts';
-import { findRunsToJudge, setRunRules } from './judged-run-store.ts';
+import { AS_IT_DID, judgeResult, type Judgement } from './judge-result.ts';
+import { findOutdatedResults, findRunsToJudge, setRunRules, type OutdatedResult } from './judged-run-store.ts';
 import { queueJudgement } from './queue-judgement.ts';
 
 /** No suite has more open gates than this. */
@@ -91,12 +92,12 @@ function readOutcome(run: Run, results: PageResult[]) {
 }
 
 /** Whether the gate or the counters of a completed run don't match its results, because a worker died in between. */
-export async function isBehindResults(db: Db, run: Run): Promise<boolean> {
+async function isBehindResults(db: Db, run: Run): Promise<boolean> {
   return readOutcome(run, await findResults(db, run.id)).isNew;
 }
 
 /** Brings gate, counters, log and check up to date with the results. `what` begins the line of the log. */
-export async function closeJudgement(trx: Db, runId: string, what: string): Promise<void> {
+async function closeJudgement(trx: Db, runId: string, what: string): Promise<void> {
   const run = await lockRun(trx, runId);
   if (run?.status !== 'COMPLETED') return;
   const results = await findResults(trx, runId);
@@ -121,4 +122,78 @@ export async function judgeRun(ctx: WorkerContext, { runId }: { runId: string })
   if (run?.status !== 'COMPLETED') return;
   for (const result of await findJudgedResults(ctx.db, runId)) await rejudge(ctx, run, result);
   await inTransaction(ctx.db, async (trx) => closeJudgement(trx, runId, 'Re-evaluated without new screenshots'));
+}
+
+const UNCHANGED = {
+  status: 'PASS',
+  cause: null,
+  causePullRequest: null,
+  causeVersion: null,
+  isNew: false,
+  diffScore: 0,
+  diffFile: null,
+  diffRegions: [],
+  drifted: false,
+  servers: null,
+  faint: false,
+  moves: null,
+  changes: [],
+  changeIds: null,
+  ignoredBoxes: null,
+  alignedBaselineFile: null,
+  alignedCurrentFile: null,
+  compareEngine: null,
+  ...AS_IT_DID,
+  ignoredChangeId: null,
+  heardIds: null,
+  heardKey: null,
+} as const satisfies Judgement;
+
+/** A screenshot with the bytes of its baseline has no map of its own, so the version's is used. */
+async function findElements(
+  ctx: Pick<WorkerContext, 'db'>,
+  { elementsFile, currentFile, baselineFile, baselineVersionId }: PageResult,
+): Promise<string | null> {
+  const isOfVersion = elementsFile === null && baselineVersionId !== null && currentFile === baselineFile;
+  return isOfVersion ? (await readMaking(ctx, baselineVersionId)).elementsFile : elementsFile;
+}
+
+/** Null when nothing was changed: a screenshot is missing, or the result was decided or captured again meanwhile. */
+async function compareOne(
+  ctx: WorkerContext,
+  run: Run,
+  { result, baseline }: OutdatedResult,
+): Promise<'unchanged' | 'compared' | null> {
+  const { currentFile } = result;
+  if (currentFile === null) return null;
+  const against = {
+    baselineFile: baseline.filePath,
+    baselineVersionId: baseline.currentVersionId,
+    elementsFile: await findElements(ctx, result),
+  };
+  const isSame = isAsBaseline(result, baseline);
+  const judgement = isSame ? UNCHANGED : await judgeResult(ctx, run, { ...result, ...against, currentFile });
+  if (judgement.status === 'ERROR') return null;
+  if (!(await writeJudgement(ctx, run, result, { ...judgement, ...against }))) return null;
+  return isSame ? 'unchanged' : 'compared';
+}
+
+function describeOutcomes(compared: ('unchanged' | 'compared')[]): string {
+  if (compared.length === 0) return 'Gate and counters follow results that were compared before the worker died';
+  const unchanged = compared.filter((outcome) => outcome === 'unchanged').length;
+  return `${formatCount(compared.length, 'result')} compared again with new baselines, without new screenshots: ${formatNumber(unchanged)} now unchanged`;
+}
+
+/**
+ * Job: compares the results of a pull request's run with the baselines that moved since, by the stored screenshots.
+ * Approved results are kept, unless they are the baseline now.
+ */
+export async function compareAnew(ctx: WorkerContext, { runId }: { runId: string }): Promise<void> {
+  const run = await findRun(ctx.db, runId);
+  if (run?.status !== 'COMPLETED' || run.isMerged) return;
+  const outcomes: ('unchanged' | 'compared' | null)[] = [];
+  for (const outdated of await findOutdatedResults(ctx.db, run)) outcomes.push(await compareOne(ctx, run, outdated));
+  const compared = outcomes.filter((outcome) => outcome !== null);
+  if (compared.length === 0 && !(await isBehindResults(ctx.db, run))) return;
+  await inTransaction(ctx.db, async (trx) => closeJudgement(trx, runId, describeOutcomes(compared)));
 }

@@ -20,11 +20,9 @@ import { claimLoginWarning } from '../run-store.ts';
 import type { Run } from '../run.ts';
 import { captureTarget } from './capture-target.ts';
 import { isForOtherEngine } from './choose-engine.ts';
+import { settleResult } from './compare-page.ts';
 import { keepCapture } from './keep-capture.ts';
-import { createOpenRuns, type CapturedRun } from './open-runs.ts';
-import { paceOf, type PageJob } from './pace.ts';
-import { settleResult } from './settle-result.ts';
-import { openSlots } from './slots.ts';
+import { createOpenRuns, openSlots, paceOf, type CapturedRun, type PageJob } from './open-runs.ts';
 import { storeCapture } from './store-capture.ts';
 
 async function tryCapture(

@@ -5,7 +5,7 @@ import type { WorkerContext } from '../../context.ts';
 import { openBuild } from '../builds/open-build.ts';
 import { chooseRecording } from '../proofs/store-manifest.ts';
 import type { PageResult } from '../results/result.ts';
-import { addressAtTarget } from '../run-target.ts';
+import { addressAtTarget } from '../run.ts';
 import { captureRequest, hearingOf } from './capture-request.ts';
 import { captureAtPace, captureWithAccess } from './capture-with-access.ts';
 import type { CapturedRun } from './open-runs.ts';

@@ -4,7 +4,7 @@ import type { WorkerContext } from '../../context.ts';
 import { isLoginPath, type Wall } from '../../net/recognize-wall.ts';
 import { explainWall } from '../../suites/site-access/explain-wall.ts';
 import { isNamedLogin, type SiteVisit } from '../../suites/site-access/visit-site.ts';
-import type { Pace } from './pace.ts';
+import type { Pace } from './open-runs.ts';
 
 /** @throws CaptureError, CaptureCancelled */
 export async function captureAtPace(

@@ -1,8 +1,7 @@
 import { computed, type Db } from '../../db/database.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
 import { RESULT_COLUMNS } from '../results/result-sql.ts';
-import type { PageResult } from '../results/result.ts';
-import { rankSection } from '../results/review-section.ts';
+import { rankSection, type PageResult } from '../results/result.ts';
 
 /** A browser that captures for this installation: what decides its pixels, and on how many hosts it runs. */
 export type SeenEngine = { engine: string; hosts: number; lastSeenAt: Date };

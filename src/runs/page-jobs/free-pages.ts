@@ -5,10 +5,10 @@ import type { PageOfJob } from '../../queue/job.ts';
 import type { ScheduledTask } from '../../queue/schedule.ts';
 import { findResult } from '../results/result-store.ts';
 import { findRun } from '../run-store.ts';
-import { endWithout } from './capture-control.ts';
+import { settleResult } from './compare-page.ts';
+import { openSlots } from './open-runs.ts';
 import { failPage, findFailedIds, findTakers, findTakersOf, freePages } from './page-work-store.ts';
-import { settleResult } from './settle-result.ts';
-import { openSlots } from './slots.ts';
+import { endWithout } from './take-control.ts';
 
 const LOOK_MS = 2_000;
 

@@ -12,10 +12,8 @@ import { storeManifest } from '../proofs/store-manifest.ts';
 import { changePendingResult, type ResultChange } from '../results/result-store.ts';
 import type { PageResult } from '../results/result.ts';
 import { findRunStatus } from '../run-store.ts';
-import { compareResult } from './compare-page.ts';
-import type { CapturedRun } from './open-runs.ts';
-import { settleResult } from './settle-result.ts';
-import { handOver } from './slots.ts';
+import { compareResult, settleResult } from './compare-page.ts';
+import { handOver, type CapturedRun } from './open-runs.ts';
 import { storeCapture } from './store-capture.ts';
 import { takeControl } from './take-control.ts';
 

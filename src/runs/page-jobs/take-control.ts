@@ -1,14 +1,16 @@
 import type { Baseline } from '../../baselines/baseline.ts';
-import { CaptureError } from '../../capture/browser/browser.ts';
-import type { WorkerContext } from '../../context.ts';
+import { readMaking } from '../../baselines/read-baselines.ts';
+import { CaptureCancelled, CaptureError } from '../../capture/browser/browser.ts';
+import type { Context, WorkerContext } from '../../context.ts';
 import { formatCount, formatNumber } from '../../text/format.ts';
 import { warningLine, type RunLogLine } from '../log/run-log.ts';
 import { provePage } from '../proofs/prove-page.ts';
-import type { ResultChange } from '../results/result-store.ts';
+import { findDueControls, type ResultChange } from '../results/result-store.ts';
 import type { PageResult } from '../results/result.ts';
 import { captureRequest, hearingOf } from './capture-request.ts';
 import { captureWithAccess } from './capture-with-access.ts';
-import type { CapturedRun } from './open-runs.ts';
+import { isForOtherEngine } from './choose-engine.ts';
+import { createOpenRuns, handOver, paceOf, type CapturedRun, type PageJob } from './open-runs.ts';
 import { storeCapture } from './store-capture.ts';
 
 /** What the suite's own site showed, for the result and the run's log. */
@@ -20,7 +22,7 @@ type Reference = Pick<Baseline, 'filePath' | 'atRest' | 'captureWay' | 'elements
 type Of = Pick<CapturedRun, 'run' | 'suite' | 'pace' | 'visit' | 'ownSite'>;
 
 /** Without a control screenshot, a difference is the preview's own. */
-export function withoutControl(result: Pick<PageResult, 'path' | 'viewport' | 'warnings'>, why: string): Control {
+function withoutControl(result: Pick<PageResult, 'path' | 'viewport' | 'warnings'>, why: string): Control {
   const message = `the difference counts as a change because the suite’s own site could not be captured for comparison: ${why}`;
   const warning = { code: 'control_failed', message };
   return {
@@ -121,5 +123,44 @@ export async function takeControl(
     if (!(error instanceof CaptureError)) throw error;
     ctx.measure('captures', { outcome: 'control_failed' }, 1);
     return withoutControl(result, error.message);
+  }
+}
+
+/** Has the result compared without a control screenshot. */
+export async function endWithout(ctx: Pick<Context, 'db'>, result: PageResult, why: string): Promise<void> {
+  const { change, line } = withoutControl(result, why);
+  await handOver(ctx, result, 'compare', change, [line]);
+}
+
+/**
+ * Captures a page on the suite's own site, as it is now, at each viewport at which its comparison asked for that. It
+ * saves after each one. Pages that another worker should capture are left.
+ */
+export async function captureControl(
+  ctx: WorkerContext,
+  { runId, path }: { runId: string; path: string },
+  job: PageJob,
+  runs = createOpenRuns(ctx),
+): Promise<void> {
+  const opened = await runs.open(runId);
+  if (opened === null) return;
+  const of = { ...opened, pace: paceOf(ctx, opened.run, job) };
+  const due = await findDueControls(ctx.db, runId, path);
+  const [first] = due;
+  if (first === undefined) return;
+  const engines = due.map(({ captureEngine }) => captureEngine);
+  if (await isForOtherEngine(ctx, engines, first.updatedAt)) return;
+  for (const result of due) {
+    const { baselineFile, baselineVersionId } = result;
+    const isKnown = baselineFile !== null && baselineVersionId !== null;
+    const baseline = isKnown ? { ...(await readMaking(ctx, baselineVersionId)), filePath: baselineFile } : null;
+    try {
+      const { change, line } = await takeControl(ctx, of, result, baseline);
+      await handOver(ctx, result, 'compare', change, [line]);
+    } catch (error) {
+      if (!(error instanceof CaptureCancelled)) throw error;
+      job.signal.throwIfAborted();
+      return;
+    }
   }
 }

@@ -2,15 +2,13 @@ import { createSignal } from '../../async/signal.ts';
 import type { WorkerContext } from '../../context.ts';
 import { inTransaction } from '../../db/database.ts';
 import type { JobRun } from '../../queue/job.ts';
-import { captureControl } from './capture-control.ts';
 import { capturePage } from './capture-page.ts';
 import { comparePage } from './compare-page.ts';
 import { freeDeadPages, openSlotsOf } from './free-pages.ts';
-import { createOpenRuns, type OpenRuns } from './open-runs.ts';
-import type { PageJob } from './pace.ts';
+import { createOpenRuns, leaveSlot, type OpenRuns, type PageJob, type Slot } from './open-runs.ts';
 import { failPage, findTakersOf, leavePage, newTaker, takePage, type TakenPage } from './page-work-store.ts';
 import { LATER_MS, MAX_MINUTES, type PageWork } from './page-work.ts';
-import { leaveSlot, type Slot } from './slots.ts';
+import { captureControl } from './take-control.ts';
 
 /** Lets one page of a slot work at a time: it loads, is laid out and captured, until it waits for something. */
 type LoadTurns = {

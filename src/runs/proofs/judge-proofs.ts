@@ -3,7 +3,7 @@ import type { Db } from '../../db/database.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
 import { formatCount } from '../../text/format.ts';
 import { appendLogs } from '../log/log-store.ts';
-import { openCaptureSlots } from '../page-jobs/slots.ts';
+import { openCaptureSlots } from '../page-jobs/open-runs.ts';
 import type { Run } from '../run.ts';
 import { dropProofs, findRecord, saveRecord, tallyProofs } from './proof-store.ts';
 import { addToRecord, describeRecord } from './proof.ts';

@@ -5,8 +5,7 @@ import type { WorkerContext } from '../../context.ts';
 import { inputsOfManifest, manifestName, sha256Of } from '../../storage/object-name.ts';
 import type { SiteVisit } from '../../suites/site-access/visit-site.ts';
 import type { PageResult } from '../results/result.ts';
-import type { RunTarget } from '../run-target.ts';
-import type { Run } from '../run.ts';
+import type { Run, RunTarget } from '../run.ts';
 import {
   decodeManifest,
   encodeManifest,

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { readRows, type Db } from '../../db/database.ts';
 import { json } from '../../db/json.ts';
 import type { Region } from '../../elements/region.ts';
-import type { FoundChange, StoredChange } from './change.ts';
-import type { PageResult } from './result.ts';
+import type { FoundChange, PageResult, StoredChange } from './result.ts';
 
 /** `approvedAt`: as the database prints it, which is exact. */
 const ApprovedChange = z.object({

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import type { FailureCode } from '../../net/failure-code.ts';
-import type { EndReason } from '../end-reason.ts';
+import type { EndReason } from '../run.ts';
 import { findErrors, type ErrorGroup } from './result-list-store.ts';
 
 /** What can be done about a failure. `setting`: the one that helps; null if none does. */

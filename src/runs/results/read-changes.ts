@@ -1,8 +1,7 @@
 import type { Context } from '../../context.ts';
 import type { Region } from '../../elements/region.ts';
 import { findChangePlaces, findChangesOfResult, findFirstChange } from './change-store.ts';
-import type { StoredChange } from './change.ts';
-import type { PageResult } from './result.ts';
+import type { PageResult, StoredChange } from './result.ts';
 
 /** Where the change is in this image, which is the baseline or the screenshot of its result. Null if it is neither. */
 export async function findChangeBox(

@@ -3,8 +3,14 @@ import { computed, prepared, readRows, type Db } from '../../db/database.ts';
 import type { ListPart } from '../../db/list-part.ts';
 import { FAILURE_CODES } from '../../net/failure-code.ts';
 import { LISTED_COLUMNS, SETTLED_COLUMNS, type ListedResult } from './result-sql.ts';
-import { SETTLED_STATUSES, type Cause, type ResultCounts, type ResultPlace, type SettledResult } from './result.ts';
-import { rankSection } from './review-section.ts';
+import {
+  rankSection,
+  SETTLED_STATUSES,
+  type Cause,
+  type ResultCounts,
+  type ResultPlace,
+  type SettledResult,
+} from './result.ts';
 
 function resultsOf(db: Db, runId: string, cause: Cause | undefined) {
   const query = db('page_results').where({ test_run_id: runId });

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { readRows, type Db } from '../../db/database.ts';
-import { RESULT_STATUSES } from './result.ts';
-import { rankSection } from './review-section.ts';
+import { rankSection, RESULT_STATUSES } from './result.ts';
 
 /** A screenshot that stands for a run in a list. */
 const Shot = z.object({

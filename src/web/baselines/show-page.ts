@@ -10,7 +10,7 @@ import type { SitePage } from '../../pages/site-page.ts';
 import { restoreVersion } from '../../review/approval/promote-through-api.ts';
 import { readResultsOfPage, readStability, readTimeline } from '../../runs/page-results/page-results-store.ts';
 import type { PageTimeline, ResultOfPage } from '../../runs/page-results/result-of-page.ts';
-import { findSection } from '../../runs/results/review-section.ts';
+import { findSection } from '../../runs/results/result.ts';
 import type { SuiteFor, SuiteForViewer } from '../../suites/suite.ts';
 import { APPROVED_BADGE, PAGE_BADGES, pageLatest, SECTION_BADGES } from '../badge.ts';
 import { imagePath, thumbnail } from '../comparison/read-image.ts';

@@ -2,7 +2,7 @@ import { countTiles, tileRows } from '../../compare/tile.ts';
 import type { Config } from '../../config.ts';
 import type { Context } from '../../context.ts';
 import * as urls from '../../http/image-url.ts';
-import type { Crop } from '../../review/changes/variant.ts';
+import type { Crop } from '../../review/changes/change-group.ts';
 import type { PageResult } from '../../runs/results/result.ts';
 import { readImageSize } from '../../storage/read-image-size.ts';
 

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import { describeWhere } from '../../review/changes/change-group.ts';
 import { listHeard } from '../../review/changes/list-changes.ts';
 import type { RunFor } from '../../runs/read-run.ts';
-import type { StoredChange } from '../../runs/results/change.ts';
+import type { StoredChange } from '../../runs/results/result.ts';
 import { formatCount } from '../../text/format.ts';
 import { resultPath } from './results/address.ts';
 

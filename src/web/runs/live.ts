@@ -8,8 +8,7 @@ import { readRunOverview, type RunOverview } from '../../review/overview/read-ru
 import { listNews } from '../../review/verdicts/read-verdicts.ts';
 import { readResult, type RunFor } from '../../runs/read-run.ts';
 import { listSettledResults } from '../../runs/results/list-results.ts';
-import type { SettledResult } from '../../runs/results/result.ts';
-import { findSection } from '../../runs/results/review-section.ts';
+import { findSection, type SettledResult } from '../../runs/results/result.ts';
 import { isInFlight } from '../../runs/run.ts';
 import { formatCount, formatNumber } from '../../text/format.ts';
 import { typedNumber } from '../../text/typed-number.ts';

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import type { ReviewResult } from '../../review/list/read-review-result.ts';
+import type { ReviewResult } from '../../review/list/list-for-review.ts';
 import type { RunOverview } from '../../review/overview/read-run-overview.ts';
 import { readIgnoredAreas } from '../../runs/judging/ignored-areas.ts';
 import type { RunFor } from '../../runs/read-run.ts';

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import { walkChanges } from '../../review/changes/list-changes.ts';
-import type { ReviewResult } from '../../review/list/read-review-result.ts';
+import type { ReviewResult } from '../../review/list/list-for-review.ts';
 import type { ReviewFilter } from '../../review/list/review-row.ts';
 import type { RunFor } from '../../runs/read-run.ts';
 import { formatNumber } from '../../text/format.ts';

@@ -7,8 +7,7 @@ import { listApprovers, type RunOverview } from '../../review/overview/read-run-
 import { buildName } from '../../runs/builds/build.ts';
 import { readPeople } from '../../runs/list/list-runs.ts';
 import { describeBeginning, describeSubject, runNumber } from '../../runs/run-name.ts';
-import { runTarget } from '../../runs/run-target.ts';
-import { isInFlight, type Run } from '../../runs/run.ts';
+import { isInFlight, runTarget, type Run } from '../../runs/run.ts';
 import type { CodeHostLink } from '../../suites/suite.ts';
 import { shortSha } from '../../text/format.ts';
 import { parseUrl } from '../../text/parse-url.ts';

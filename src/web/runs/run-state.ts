@@ -1,8 +1,7 @@
 import type { Config } from '../../config.ts';
 import { describeSignal, whichPreview, type PreviewSearch } from '../../pull-requests/previews/preview-search.ts';
-import { describeEnding } from '../../runs/end-reason.ts';
 import type { RunFor } from '../../runs/read-run.ts';
-import type { Run } from '../../runs/run.ts';
+import { describeEnding, type Run } from '../../runs/run.ts';
 import { formatList, shortSha } from '../../text/format.ts';
 import { listPermissions } from '../permissions.ts';
 

@@ -5,7 +5,7 @@ import { runAddress } from '../../pull-requests/check/check-links.ts';
 import { mayUnapprove } from '../../review/approval/undo-approval.ts';
 import { readRunOverview, type RunOverview } from '../../review/overview/read-run-overview.ts';
 import { readSummary, SUMMARY_CHANGES, writeSummary } from '../../review/overview/read-summary.ts';
-import { REVIEW_SECTIONS } from '../../runs/results/review-section.ts';
+import { REVIEW_SECTIONS } from '../../runs/results/result.ts';
 import { isDecidable, isInFlight } from '../../runs/run.ts';
 import { formatCount } from '../../text/format.ts';
 import { asking } from '../form-field.ts';

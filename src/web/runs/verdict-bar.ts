@@ -1,6 +1,6 @@
 import { NOTE_MAX_LENGTH } from '../../baselines/baseline.ts';
 import { isApprovable } from '../../review/approval/approvable.ts';
-import type { ReviewResult } from '../../review/list/read-review-result.ts';
+import type { ReviewResult } from '../../review/list/list-for-review.ts';
 import type { RunOverview } from '../../review/overview/read-run-overview.ts';
 import type { ChangeRequest } from '../../review/verdicts/verdict.ts';
 import type { PageResult } from '../../runs/results/result.ts';

@@ -5,7 +5,7 @@ import { actOnPages } from '../../pages/act-on-pages.ts';
 import { addPage } from '../../pages/add-page.ts';
 import { queueCrawl } from '../../pages/crawl/queue-crawl.ts';
 import { SITE_PAGE_ACTIONS, type SitePageAction } from '../../pages/site-page.ts';
-import { renewBaselines } from '../../review/approval/renew-baselines.ts';
+import { renewBaselines } from '../../review/approval/promote-through-api.ts';
 import { BRANCH_MAX_LENGTH } from '../../runs/run.ts';
 import { startRun } from '../../runs/start-run.ts';
 import { followSuite } from '../../suites/follow-suite.ts';

@@ -53,8 +53,8 @@ const BOX = { x: 0, y: 0, width: 320, height: 96 };
 
 /**
  * What a change looks like on three pages at two viewports, with the given fields changed.
- * @param {Partial<import('../../../src/review/changes/variant.ts').Variant>} said
- * @returns {import('../../../src/review/changes/variant.ts').Variant}
+ * @param {Partial<import('../../../src/review/changes/change-group.ts').Variant>} said
+ * @returns {import('../../../src/review/changes/change-group.ts').Variant}
  */
 export function variant(said = {}) {
   const [before, after] = ['before', 'after'].map((name) => ({ changeId: 'c1', file: `${name}.png`, box: BOX }));

@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../../src/auth/user.ts';
 import { promoteMergedRun } from '../../../src/pull-requests/promote-merged-run.ts';
 import type { PullRequest } from '../../../src/pull-requests/pull-request.ts';
-import { decideSettings } from '../../../src/review/approval/decide-settings.ts';
+import { decideSettings } from '../../../src/review/approval/decide.ts';
 import { judgeRun } from '../../../src/runs/judging/judge-runs.ts';
 import { getRunFor } from '../../../src/runs/read-run.ts';
 import { lockRun } from '../../../src/runs/run-store.ts';

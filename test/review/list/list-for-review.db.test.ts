@@ -3,8 +3,13 @@ import type { Viewer } from '../../../src/auth/user.ts';
 import { isApprovable } from '../../../src/review/approval/approvable.ts';
 import type { ReviewFilter, ReviewRow } from '../../../src/review/list/review-row.ts';
 import { listApprovers } from '../../../src/review/overview/read-run-overview.ts';
-import { RESULT_STATUSES, type PageResult } from '../../../src/runs/results/result.ts';
-import { findSection, isQuiet, REVIEW_SECTIONS } from '../../../src/runs/results/review-section.ts';
+import {
+  findSection,
+  isQuiet,
+  RESULT_STATUSES,
+  REVIEW_SECTIONS,
+  type PageResult,
+} from '../../../src/runs/results/result.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import {
   approveRun,

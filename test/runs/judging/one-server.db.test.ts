@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../../src/auth/user.ts';
-import { countAsChange } from '../../../src/review/approval/count-as-change.ts';
-import { finishRun } from '../../../src/runs/finish-run.ts';
+import { countAsChange } from '../../../src/review/approval/decide.ts';
+import { finishRun } from '../../../src/runs/end-run.ts';
 import { judgeRun } from '../../../src/runs/judging/judge-runs.ts';
 import { sayDifferentServers } from '../../../src/runs/judging/say-different-servers.ts';
 import { getRunFor } from '../../../src/runs/read-run.ts';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { CaptureRequest } from '../../../src/capture/browser/capture-request.ts';
 import { carryOverStack } from '../../../src/pull-requests/carry-over-stack.ts';
-import { finishRun } from '../../../src/runs/finish-run.ts';
-import { captureControl } from '../../../src/runs/page-jobs/capture-control.ts';
+import { finishRun } from '../../../src/runs/end-run.ts';
 import { capturePage } from '../../../src/runs/page-jobs/capture-page.ts';
 import { comparePage } from '../../../src/runs/page-jobs/compare-page.ts';
+import { captureControl } from '../../../src/runs/page-jobs/take-control.ts';
 import type { StartRun } from '../../../src/runs/start-run.ts';
 import { readRun, startRun } from '../../support/requests.ts';
 import { newSuite, newViewer } from '../../support/world.ts';

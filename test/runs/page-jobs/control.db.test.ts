@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../../src/auth/user.ts';
-import { finishRun } from '../../../src/runs/finish-run.ts';
+import { finishRun } from '../../../src/runs/end-run.ts';
 import { judgeRun } from '../../../src/runs/judging/judge-runs.ts';
-import { captureControl } from '../../../src/runs/page-jobs/capture-control.ts';
 import { capturePage } from '../../../src/runs/page-jobs/capture-page.ts';
 import { comparePage } from '../../../src/runs/page-jobs/compare-page.ts';
 import { giveUpResult } from '../../../src/runs/page-jobs/free-pages.ts';
+import { captureControl } from '../../../src/runs/page-jobs/take-control.ts';
 import { getRunFor } from '../../../src/runs/read-run.ts';
 import { listChangesOfResult } from '../../../src/runs/results/read-changes.ts';
 import type { PageResult } from '../../../src/runs/results/result.ts';

@@ -5,7 +5,7 @@ import { toExchange } from '../../../src/capture/manifest/exchange.ts';
 import type { WorkerContext } from '../../../src/context.ts';
 import { siteBase } from '../../../src/net/site-base.ts';
 import { carryOverStack } from '../../../src/pull-requests/carry-over-stack.ts';
-import { finishRun } from '../../../src/runs/finish-run.ts';
+import { finishRun } from '../../../src/runs/end-run.ts';
 import { capturePage } from '../../../src/runs/page-jobs/capture-page.ts';
 import { comparePage } from '../../../src/runs/page-jobs/compare-page.ts';
 import type { ProofRecord } from '../../../src/runs/proofs/proof.ts';

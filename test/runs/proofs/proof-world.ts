@@ -5,7 +5,7 @@ import type { Viewer } from '../../../src/auth/user.ts';
 import { openBrowser } from '../../../src/capture/browser/open-browser.ts';
 import { createNetwork } from '../../../src/net/create-network.ts';
 import { carryOverStack } from '../../../src/pull-requests/carry-over-stack.ts';
-import { finishRun } from '../../../src/runs/finish-run.ts';
+import { finishRun } from '../../../src/runs/end-run.ts';
 import { capturePage } from '../../../src/runs/page-jobs/capture-page.ts';
 import { comparePage } from '../../../src/runs/page-jobs/compare-page.ts';
 import type { PageResult } from '../../../src/runs/results/result.ts';

@@ -4,7 +4,7 @@ import type { CaptureWarning } from '../../../src/capture/browser/browser.ts';
 import { toExchange } from '../../../src/capture/manifest/exchange.ts';
 import { siteBase } from '../../../src/net/site-base.ts';
 import { carryOverStack } from '../../../src/pull-requests/carry-over-stack.ts';
-import { finishRun } from '../../../src/runs/finish-run.ts';
+import { finishRun } from '../../../src/runs/end-run.ts';
 import { readLogs } from '../../../src/runs/log/read-logs.ts';
 import { capturePage } from '../../../src/runs/page-jobs/capture-page.ts';
 import { comparePage } from '../../../src/runs/page-jobs/compare-page.ts';

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { settleResult } from '../../../src/runs/page-jobs/settle-result.ts';
+import { settleResult } from '../../../src/runs/page-jobs/compare-page.ts';
 import { getRunFor } from '../../../src/runs/read-run.ts';
 import { listSettledResults } from '../../../src/runs/results/list-results.ts';
 import type { PageResult, SettledResult } from '../../../src/runs/results/result.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { isApprovable } from '../../../src/review/approval/approvable.ts';
 import { secondsLeft } from '../../../src/review/overview/read-run-overview.ts';
-import { RESULT_STATUSES } from '../../../src/runs/results/result.ts';
-import { findSection, REVIEW_SECTIONS } from '../../../src/runs/results/review-section.ts';
+import { findSection, RESULT_STATUSES, REVIEW_SECTIONS } from '../../../src/runs/results/result.ts';
 
 describe('the section of a result', () => {
   it('tells what changed and what is new from what only passed', () => {

@@ -5,7 +5,7 @@ import { NOTE_MAX_LENGTH } from '../../../baselines/baseline.ts';
 import type { Context } from '../../../context.ts';
 import type { Region } from '../../../elements/region.ts';
 import type { Parsed } from '../../../http/endpoint.ts';
-import { OF_ANOTHER_RUN } from '../../../review/approval/reviewable.ts';
+import { OF_ANOTHER_RUN } from '../../../review/approval/approve-run.ts';
 import { Verdict, type Decision } from '../../../review/verdicts/verdict.ts';
 import { formatCount } from '../../../text/format.ts';
 import type { Notice } from '../../flash-notice.ts';

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { ownPath } from '../../../http/own-path.ts';
 import type { ReviewFilter } from '../../../review/list/review-row.ts';
-import { CAUSES } from '../../../runs/results/result.ts';
-import { REVIEW_SECTIONS } from '../../../runs/results/review-section.ts';
+import { CAUSES, REVIEW_SECTIONS } from '../../../runs/results/result.ts';
 import { SEARCH_MAX_LENGTH } from '../../../runs/search/run-search.ts';
 import { typedNumber } from '../../../text/typed-number.ts';
 import type { Choice } from '../../comparison/view-mode.ts';

@@ -1,9 +1,12 @@
 import type { Context } from '../../../context.ts';
 import type { ChangeKind } from '../../../elements/page-change.ts';
-import { describeWhere, type ChangeGroup, type ChangeStop } from '../../../review/changes/change-group.ts';
-import { listChanges } from '../../../review/changes/list-changes.ts';
-import { PICTURES } from '../../../review/changes/list-variants.ts';
-import type { Variant } from '../../../review/changes/variant.ts';
+import {
+  describeWhere,
+  type ChangeGroup,
+  type ChangeStop,
+  type Variant,
+} from '../../../review/changes/change-group.ts';
+import { listChanges, PICTURES } from '../../../review/changes/list-changes.ts';
 import type { RunFor } from '../../../runs/read-run.ts';
 import { isDecidable } from '../../../runs/run.ts';
 import { capitalize, formatCount } from '../../../text/format.ts';

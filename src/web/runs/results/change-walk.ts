@@ -1,8 +1,6 @@
 import type { Context } from '../../../context.ts';
-import type { ChangeStop } from '../../../review/changes/change-group.ts';
-import { walkChanges } from '../../../review/changes/list-changes.ts';
-import { NO_VARIANTS, readVariants, type VariantsOfGroup } from '../../../review/changes/list-variants.ts';
-import type { Occurrence, Variant } from '../../../review/changes/variant.ts';
+import type { ChangeStop, Occurrence, Variant } from '../../../review/changes/change-group.ts';
+import { NO_VARIANTS, readVariants, walkChanges, type VariantsOfGroup } from '../../../review/changes/list-changes.ts';
 import { readRest } from '../../../review/list/list-for-review.ts';
 import type { RunFor } from '../../../runs/read-run.ts';
 import { formatCount, formatNumber } from '../../../text/format.ts';

@@ -2,7 +2,7 @@ import type { Context } from '../../../context.ts';
 import { listReviewGroups, type GroupedPart } from '../../../review/list/list-for-review.ts';
 import type { ReviewFilter } from '../../../review/list/review-row.ts';
 import type { RunOverview } from '../../../review/overview/read-run-overview.ts';
-import { REVIEW_SECTIONS, type ReviewSection } from '../../../runs/results/review-section.ts';
+import { REVIEW_SECTIONS, type ReviewSection } from '../../../runs/results/result.ts';
 import { formatCount } from '../../../text/format.ts';
 import { SECTION_BADGES } from '../../badge.ts';
 import { listPermissions } from '../../permissions.ts';

@@ -1,6 +1,5 @@
 import type { Context } from '../../../context.ts';
-import { listReviewRows } from '../../../review/list/list-for-review.ts';
-import type { ReviewResult } from '../../../review/list/read-review-result.ts';
+import { listReviewRows, type ReviewResult } from '../../../review/list/list-for-review.ts';
 import type { ReviewFilter, ReviewRow } from '../../../review/list/review-row.ts';
 import type { RunOverview } from '../../../review/overview/read-run-overview.ts';
 import { capitalize } from '../../../text/format.ts';
