@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { onSuite } from '../http/acts-on.ts';
-import { deleteSiteAccess, replaceSiteAccess } from '../suites/site-access/change-site-access.ts';
+import { deleteSiteAccess, readSiteAccess, replaceSiteAccess } from '../suites/site-access/change-site-access.ts';
 import { PreviewHost } from '../suites/site-access/preview-host.ts';
-import { readSiteAccess } from '../suites/site-access/read-site-access.ts';
 import { ACCESS_KINDS, SiteSecrets } from '../suites/site-access/site-access.ts';
 import { actRoute, route } from './api-route.ts';
 import { IsoDate, named, namedObject, UserSummary } from './schemas/suite-schemas.ts';

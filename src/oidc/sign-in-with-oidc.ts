@@ -9,7 +9,7 @@ import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { AppError, forbidden } from '../errors.ts';
-import { signInInvited } from '../suites/invitations/sign-in-invited.ts';
+import { signInInvited } from '../suites/invitations/accept-invitation.ts';
 import { lockSuitesOfOthers } from '../suites/suite-store.ts';
 import type { OidcSettings } from '../text/oidc-setting.ts';
 import { configuredOidc, findIssuer, unreachable } from './issuer.ts';

@@ -7,8 +7,9 @@ import { isOnHost } from '../net/same-host.ts';
 import { parseHttpUrl } from '../suites/suite-input.ts';
 import type { Suite, SuiteFor } from '../suites/suite.ts';
 import { pageAddress, type PageAddress } from './page-identity.ts';
-import { keepTrackedPage } from './site-page-store.ts';
-import type { SitePage } from './site-page.ts';
+import { selectMatching } from './page-search-store.ts';
+import { changePages, keepTrackedPage, selectPages } from './site-page-store.ts';
+import type { PageFilter, SitePage, SitePageAction } from './site-page.ts';
 
 export type AddPage = { url?: string | undefined; path?: string | undefined };
 
@@ -42,5 +43,23 @@ export async function addPage(
     const details = { path: page.path };
     await recordEvent(trx, toActor(suite.viewer), { kind: 'page.added', suiteId: suite.id, details });
     return page;
+  });
+}
+
+/**
+ * Applies one action to many pages: those with these ids, or all that match a filter.
+ * @returns how many pages changed. Pages that were already in that state, and ids of other suites, don't count.
+ */
+export async function actOnPages(
+  ctx: Pick<Context, 'db'>,
+  suite: SuiteFor<'suite.edit'>,
+  { action, on }: { action: SitePageAction; on: string[] | PageFilter },
+): Promise<number> {
+  return inTransaction(ctx.db, async (trx) => {
+    const chosen = Array.isArray(on) ? selectPages(trx, suite.id).whereIn('id', on) : selectMatching(trx, suite.id, on);
+    const pages = await changePages(trx, chosen, action);
+    const event = { kind: 'pages.changed', suiteId: suite.id, details: { action, pages } } as const;
+    if (pages > 0) await recordEvent(trx, toActor(suite.viewer), event);
+    return pages;
   });
 }

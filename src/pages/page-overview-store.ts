@@ -5,14 +5,14 @@ import { FOLDER_SQL, REST_SQL, ROOT_FOLDER } from './page-folder.ts';
 import { matchingSql } from './page-search-store.ts';
 import {
   PAGE_STATES,
+  PAGE_STATUSES,
   sumPages,
   tallyKinds,
   type FolderTally,
   type PageFilter,
   type PageOverview,
   type PageState,
-} from './page-search.ts';
-import { PAGE_STATUSES } from './site-page.ts';
+} from './site-page.ts';
 
 /** More folders than anyone reads. The others can be found by searching. */
 const FOLDERS_READ = 300;

@@ -3,9 +3,8 @@ import { given, joinSql, type Sql } from '../db/sql.ts';
 import { SHARED_SUITES_SQL } from '../suites/readable-sql.ts';
 import type { SuiteFor } from '../suites/suite.ts';
 import { anywhere, searchPattern } from '../text/search-words.ts';
-import { FoundPage, tallyKinds, type PageFilter, type PageSlice, type PageTally } from './page-search.ts';
 import { pageColumns, selectPages } from './site-page-store.ts';
-import type { SitePage } from './site-page.ts';
+import { FoundPage, tallyKinds, type PageFilter, type PageSlice, type PageTally, type SitePage } from './site-page.ts';
 
 /** The state of a page that was captured, or null. */
 const STATE_OF_PAGE_SQL = `(select state from page_states

@@ -1,13 +1,15 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Permission } from '../access/role.ts';
 import { requirePermission } from '../access/viewer-access.ts';
 import { toActor } from '../auth/user.ts';
 import type { Context } from '../context.ts';
 import { inTransaction, type Db } from '../db/database.ts';
-import { forbidden, notFound } from '../errors.ts';
+import { conflict, forbidden, notFound } from '../errors.ts';
 import { enqueue } from '../queue/enqueue.ts';
 import { requireUnlocked } from './config-file/locked-settings.ts';
-import { mergeConfig } from './config/suite-config.ts';
-import { followConfig } from './follow-config.ts';
+import { PageRule, RULES_MAX, without } from './config/page-rule.ts';
+import { completeMatcher } from './config/preview-matcher.ts';
+import { mergeConfig, type SuiteConfigInput } from './config/suite-config.ts';
 import { chooseCheckName } from './linked-suites.ts';
 import { recordChanges, recordLink } from './record-changes.ts';
 import { requireSeen, type Settings, type StoredSettings } from './settings-version.ts';
@@ -123,4 +125,98 @@ export async function updateSuite(
     return changed;
   });
   return { ...suite, ...updated };
+}
+
+const namesAnother = (stored: SuiteConfigInput, { preview }: SuiteConfigInput): boolean =>
+  !isDeepStrictEqual(completeMatcher(preview ?? null), completeMatcher(stored.preview ?? null));
+
+/** What decides which pull requests are gated, and what they show. */
+const TOLD_BY = ['baseBranches', 'pullRequestComment', 'summaryCheck'] as const;
+
+/** Queues the jobs that a change of a suite's configuration needs, in the transaction that stores it. */
+export async function followConfig(
+  trx: Db,
+  { id, codehost }: Suite,
+  stored: SuiteConfigInput,
+  config: SuiteConfigInput,
+): Promise<void> {
+  if (!isDeepStrictEqual(config.rules, stored.rules)) await enqueue(trx, 'judge-suite', { suiteId: id });
+  const tells = TOLD_BY.some((name) => !isDeepStrictEqual(config[name], stored[name]));
+  if (codehost !== null && tells) {
+    await enqueue(trx, 'gate-pull-requests', toRepositoryKey(codehost));
+  }
+  if (codehost !== null && !isDeepStrictEqual(config, stored)) await enqueue(trx, 'follow-settings', { suiteId: id });
+  if (namesAnother(stored, config)) await enqueue(trx, 'search-previews-again', { suiteId: id });
+}
+
+/** What a rule may ignore at one place. */
+export type IgnoreRule = Pick<PageRule, 'paths' | 'viewports' | 'ignore' | 'ignoreBoxes'>;
+
+const merged = <T>(before: T[] = [], added: T[] = []): T[] => [...before, ...without(added, before)];
+
+/** Rules have no empty lists. */
+const ignoring = ({ ignore = [], ignoreBoxes = [] }: Pick<PageRule, 'ignore' | 'ignoreBoxes'>) => ({
+  ...(ignore.length === 0 ? {} : { ignore }),
+  ...(ignoreBoxes.length === 0 ? {} : { ignoreBoxes }),
+});
+
+/** Removes fields that are undefined, like in a stored rule. */
+const scopeOf = ({ paths, viewports = [] }: PageRule) => ({ paths, viewports });
+
+/** Collects everything that is ignored for the same pages and viewports in one rule, which does nothing else. */
+function join(rules: PageRule[], rule: IgnoreRule): PageRule[] {
+  const at = rules.findIndex(({ paths, viewports, ignore, ignoreBoxes, ...rest }) => {
+    const isSame = isDeepStrictEqual(scopeOf({ paths, viewports }), scopeOf(rule));
+    return isSame && Object.keys(rest).length === 0 && (ignore !== undefined || ignoreBoxes !== undefined);
+  });
+  const known = rules[at];
+  if (known === undefined) return [...rules, rule];
+  const ignore = merged(known.ignore, rule.ignore);
+  const ignoreBoxes = merged(known.ignoreBoxes, rule.ignoreBoxes);
+  const joined = PageRule.safeParse({ ...known, ...ignoring({ ignore, ignoreBoxes }) });
+  // A rule has a maximum number of selectors and boxes.
+  return joined.success ? rules.with(at, joined.data) : [...rules, rule];
+}
+
+/**
+ * The rules without what this one ignores for the same pages and viewports. A rule that ignores nothing else is
+ * removed.
+ */
+function part(rules: PageRule[], rule: IgnoreRule): PageRule[] {
+  return rules.flatMap((known) => {
+    if (!isDeepStrictEqual(scopeOf(known), scopeOf(rule))) return [known];
+    const { ignore, ignoreBoxes, ...rest } = known;
+    const { paths: _paths, viewports: _viewports, ...others } = rest;
+    const left = ignoring({
+      ignore: without(ignore, rule.ignore),
+      ignoreBoxes: without(ignoreBoxes, rule.ignoreBoxes),
+    });
+    return Object.keys({ ...others, ...left }).length === 0 ? [] : [{ ...rest, ...left }];
+  });
+}
+
+/**
+ * Adds to what the suite ignores, or removes it: `undo`. Open gates are judged again.
+ * @throws AppError not_found; conflict if the suite has the maximum number of rules, or the repository's file sets
+ * them.
+ */
+export async function addIgnoreRule(
+  { db }: Pick<Context, 'db'>,
+  { id, viewer }: SuiteFor<'suite.edit'>,
+  rule: IgnoreRule,
+  { undo = false }: { undo?: boolean } = {},
+): Promise<void> {
+  await inTransaction(db, async (trx) => {
+    const stored = await lockSettings(trx, id);
+    if (stored === null) throw notFound('Suite');
+    const { config, configFile } = stored;
+    const rules = (undo ? part : join)(config.rules ?? [], rule);
+    if (rules.length > RULES_MAX)
+      throw conflict(`The suite already has the maximum of ${RULES_MAX} rules`, 'too_many_rules');
+    const changed = { ...config, rules };
+    requireUnlocked(configFile, config, changed);
+    await changeSuite(trx, id, { config: changed });
+    await recordChanges(trx, toActor(viewer), id, { before: { config }, after: { config: changed } });
+    await enqueue(trx, 'judge-suite', { suiteId: id });
+  });
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { describeSiteAccess, mayVisit } from '../../src/suites/site-access/read-site-access.ts';
+import { describeSiteAccess, mayVisit } from '../../src/suites/site-access/change-site-access.ts';
 import type { SuiteForViewer } from '../../src/suites/suite.ts';
 import { startTestApi, type Account, type TestApi } from '../support/api-client.ts';
 import { newSuite } from '../support/world.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { actOnPages } from '../../src/pages/act-on-pages.ts';
+import { actOnPages } from '../../src/pages/add-page.ts';
 import { readPageOverview } from '../../src/pages/page-overview-store.ts';
 import { readPageTally } from '../../src/pages/page-search-store.ts';
-import type { PageFilter } from '../../src/pages/page-search.ts';
+import type { PageFilter } from '../../src/pages/site-page.ts';
 import { savePageStates } from '../../src/runs/page-results/page-state-store.ts';
 import { searchPages } from '../../src/runs/page-results/read-pages.ts';
 import { createTestDatabase } from '../support/database.ts';

@@ -1,6 +1,5 @@
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { actOnPages } from '../../src/pages/act-on-pages.ts';
-import { addPage } from '../../src/pages/add-page.ts';
+import { actOnPages, addPage } from '../../src/pages/add-page.ts';
 import { savePageStates } from '../../src/runs/page-results/page-state-store.ts';
 import { readPage } from '../../src/runs/page-results/read-pages.ts';
 import { createTestDatabase } from '../support/database.ts';

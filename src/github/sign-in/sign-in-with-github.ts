@@ -5,7 +5,7 @@ import type { Viewer } from '../../auth/user.ts';
 import type { Config } from '../../config.ts';
 import type { Context } from '../../context.ts';
 import { AppError, forbidden } from '../../errors.ts';
-import { signInInvited } from '../../suites/invitations/sign-in-invited.ts';
+import { signInInvited } from '../../suites/invitations/accept-invitation.ts';
 import { webAddress } from '../app/addresses.ts';
 import { readOAuthClient, type OAuthClient } from '../app/credentials.ts';
 import { unlessRefused, userClient } from '../app/user-client.ts';

@@ -2,9 +2,9 @@ import type { Context } from '../../context.ts';
 import { selectorAt } from '../../elements/element-at.ts';
 import { boxOf, type Region } from '../../elements/region.ts';
 import { conflict, invalid } from '../../errors.ts';
-import { addIgnoreRule } from '../../suites/add-ignore-rule.ts';
 import { globsForPage } from '../../suites/config/page-globs.ts';
 import { PageRule } from '../../suites/config/page-rule.ts';
+import { addIgnoreRule } from '../../suites/update-suite.ts';
 import type { ResultFor } from '../read-run.ts';
 import { readMakings } from './heard.ts';
 

@@ -3,7 +3,7 @@ import type { Context, WorkerContext } from '../../context.ts';
 import { inTransaction, type Db } from '../../db/database.ts';
 import { enqueue, enqueueMissing, giveUpKey, jobKey } from '../../queue/enqueue.ts';
 import { CONCURRENCY_MAX, type SuiteConfig } from '../../suites/config/suite-config.ts';
-import { describeSiteAccess } from '../../suites/site-access/read-site-access.ts';
+import { describeSiteAccess } from '../../suites/site-access/change-site-access.ts';
 import { findSuite } from '../../suites/suite-store.ts';
 import type { Suite } from '../../suites/suite.ts';
 import { appendLogs } from '../log/log-store.ts';

@@ -1,5 +1,5 @@
 import { readRows, type Db } from '../../db/database.ts';
-import type { PageState } from '../../pages/page-search.ts';
+import type { PageState } from '../../pages/site-page.ts';
 import { CHANGED_SQL } from '../results/result-sql.ts';
 import { decidableSql, type Run } from '../run.ts';
 import { LatestResultRow } from './result-of-page.ts';

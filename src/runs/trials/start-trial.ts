@@ -3,7 +3,7 @@ import { inTransaction, type Db } from '../../db/database.ts';
 import { invalid, notFound } from '../../errors.ts';
 import { enqueue, forSomebodyWaiting } from '../../queue/enqueue.ts';
 import { effectiveConfig, type SuiteConfigInput } from '../../suites/config/suite-config.ts';
-import { mayVisit } from '../../suites/site-access/read-site-access.ts';
+import { mayVisit } from '../../suites/site-access/change-site-access.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
 import { parseUrl } from '../../text/parse-url.ts';
 import { findTrial, insertTrial, type TrialDraft } from './trial-store.ts';

@@ -3,11 +3,10 @@ import type { Context } from '../../context.ts';
 import { inTransaction } from '../../db/database.ts';
 import { WEBHOOK } from '../../events/event.ts';
 import { mergeConfig } from '../config/suite-config.ts';
-import { followConfig } from '../follow-config.ts';
 import { recordChanges } from '../record-changes.ts';
 import { changeSuite, findSuite, lockSettings } from '../suite-store.ts';
-import { settingsFor } from './config-file.ts';
-import type { ConfigFileState } from './locked-settings.ts';
+import { followConfig } from '../update-suite.ts';
+import { settingsFor, type ConfigFileState } from './locked-settings.ts';
 import type { ParsedFile } from './parse-config-file.ts';
 
 /** The file on the default branch of a repository. */

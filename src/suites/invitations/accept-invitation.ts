@@ -1,9 +1,12 @@
 import { raiseGrant } from '../../access/grants.ts';
 import { isAtLeast, type SuiteRole } from '../../access/role.ts';
+import type { ExternalIdentity } from '../../auth/account.ts';
 import { hashOneTimeToken } from '../../auth/one-time-token.ts';
 import { BCRYPT_COST, requirePasswordSignIn } from '../../auth/passwords/password.ts';
 import { createAccount, prepareAccount, type RegisterInput } from '../../auth/register.ts';
 import { startSession, type Session } from '../../auth/sessions/start-session.ts';
+import type { SignInState } from '../../auth/sign-in-state.ts';
+import { signInWithAccount, type SignedIn } from '../../auth/sign-in-with-account.ts';
 import { hasVerifiedEmail, keepEmailVerified } from '../../auth/user-store.ts';
 import { emailKey, toActor, type User, type Viewer } from '../../auth/user.ts';
 import type { Context } from '../../context.ts';
@@ -12,7 +15,7 @@ import { forbidden, invalid } from '../../errors.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { findSuiteFor } from '../suite-for-viewer-store.ts';
 import { deleteInvitation, findOpenInvitation } from './invitation-store.ts';
-import { invitationInvalid, type OpenedInvitation } from './invitation.ts';
+import { invitationInvalid, readInvitationPath, type OpenedInvitation } from './invitation.ts';
 
 type InvitationContext = Pick<Context, 'config' | 'db' | 'clock' | 'log' | 'address'>;
 
@@ -111,7 +114,7 @@ function requireAddress(invitation: OpenedInvitation, { email }: RegisterInput):
  * Gives the role to an account that was just created through the invitation, and uses up the invitation.
  * @throws AppError `invitation_invalid` (400): somebody else was faster.
  */
-export async function joinInvited(
+async function joinInvited(
   { clock, log }: Pick<Context, 'clock' | 'log'>,
   trx: Db,
   { id, testSuiteId, role, email, isMailed, invitedBy }: OpenedInvitation,
@@ -123,4 +126,32 @@ export async function joinInvited(
   await recordEvent(trx, toActor(user), { kind: 'invitation.accepted', suiteId: testSuiteId, details: { role } });
   log.info({ invitationId: id, userId: user.id, suiteId: testSuiteId, role }, 'accepted an invitation');
   return { testSuiteId, role };
+}
+
+/**
+ * Signs in with an account of another service. Whoever comes from the page of an invitation accepts it with a new account.
+ * @param then runs in the transaction of the sign-in
+ * @throws AppError those of `signInWithAccount`
+ */
+export async function signInInvited(
+  ctx: Pick<Context, 'config' | 'db' | 'clock' | 'log'>,
+  identity: ExternalIdentity,
+  { userId, next: asked }: Pick<SignInState, 'userId' | 'next'>,
+  viewer: Viewer | null,
+  then?: SignedIn,
+): Promise<Session & { next: string }> {
+  const linking = userId === null ? null : viewer;
+  const token = readInvitationPath(asked);
+  // Null: they came from elsewhere, or it has ended.
+  const invitation = token === null ? null : await findInvitation(ctx, token);
+  if (invitation === null) {
+    return { ...(await signInWithAccount(ctx, identity, linking, null, then)), next: asked };
+  }
+  let next = asked;
+  const take = async (trx: Db, user: User) => {
+    const joined = await joinInvited(ctx, trx, invitation, user);
+    next = `/suites/${joined.testSuiteId}`;
+  };
+  const session = await signInWithAccount(ctx, identity, linking, { email: invitation.email, take }, then);
+  return { ...session, next };
 }

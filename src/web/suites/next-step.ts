@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import type { CrawlDetails } from '../../pages/crawl/crawl-progress.ts';
-import type { PageTally } from '../../pages/page-search.ts';
+import type { PageTally } from '../../pages/site-page.ts';
 import { listNewestRuns } from '../../runs/list/list-runs.ts';
 import { isInFlight, type RunSummary } from '../../runs/run.ts';
 import type { SuiteForViewer } from '../../suites/suite.ts';

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { folderOf, foldersTo, ROOT_FOLDER } from '../../pages/page-folder.ts';
 import {
   PAGE_STATES,
+  PAGE_STATUSES,
   type FolderTally,
   type PageFilter,
   type PageOverview,
   type PageState,
-} from '../../pages/page-search.ts';
-import { PAGE_STATUSES } from '../../pages/site-page.ts';
+} from '../../pages/site-page.ts';
 import { SEARCH_MAX_LENGTH } from '../../runs/search/run-search.ts';
 import { buildFields, PageNumber, toOptions } from '../form-field.ts';
 import { isAnySet, withQuery } from '../web-route.ts';

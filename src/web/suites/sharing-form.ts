@@ -7,7 +7,7 @@ import { findAccountByEmail } from '../../auth/find-account.ts';
 import { EMAIL_MAX_LENGTH, personName, type UserSummary, type Viewer } from '../../auth/user.ts';
 import type { Context } from '../../context.ts';
 import { Id, inSuite, onSuite } from '../../http/acts-on.ts';
-import { handOverSuite } from '../../suites/hand-over.ts';
+import { handOverSuite } from '../../suites/create-suite.ts';
 import { invite, readInvitations, withdrawInvitation, type InviteInput } from '../../suites/invitations/invite.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
 import { requiredText } from '../../text/trimmed-text.ts';

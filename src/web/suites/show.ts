@@ -1,8 +1,7 @@
 import type { Context } from '../../context.ts';
 import { onSuite } from '../../http/acts-on.ts';
 import { readPageOverview } from '../../pages/page-overview-store.ts';
-import type { PageTally } from '../../pages/page-search.ts';
-import { isRunnable } from '../../pages/site-page.ts';
+import { isRunnable, type PageTally } from '../../pages/site-page.ts';
 import { listAwaitingReview, listNewestRuns } from '../../runs/list/list-runs.ts';
 import { readEngineDifferences } from '../../runs/page-jobs/engine-store.ts';
 import { readLeastStable, readStability } from '../../runs/page-results/page-results-store.ts';

@@ -2,8 +2,12 @@ import { personName } from '../../auth/user.ts';
 import type { Context } from '../../context.ts';
 import { onSuite } from '../../http/acts-on.ts';
 import { startAddressTrial } from '../../runs/trials/start-trial.ts';
-import { changeSiteAccess, deleteSiteAccess } from '../../suites/site-access/change-site-access.ts';
-import { readSiteAccess, type AccessReport } from '../../suites/site-access/read-site-access.ts';
+import {
+  changeSiteAccess,
+  deleteSiteAccess,
+  readSiteAccess,
+  type AccessReport,
+} from '../../suites/site-access/change-site-access.ts';
 import { ACCESS_WORDS } from '../../suites/site-access/site-access.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
 import { buildControl, buildField, type Problem } from '../form-field.ts';

@@ -1,14 +1,13 @@
 import { z } from 'zod';
 import { invalid } from '../../errors.ts';
 import { Id, onSuite } from '../../http/acts-on.ts';
-import { actOnPages } from '../../pages/act-on-pages.ts';
-import { addPage } from '../../pages/add-page.ts';
+import { actOnPages, addPage } from '../../pages/add-page.ts';
 import { queueCrawl } from '../../pages/crawl/queue-crawl.ts';
 import { SITE_PAGE_ACTIONS, type SitePageAction } from '../../pages/site-page.ts';
 import { renewBaselines } from '../../review/approval/promote-through-api.ts';
 import { BRANCH_MAX_LENGTH } from '../../runs/run.ts';
 import { startRun } from '../../runs/start-run.ts';
-import { followSuite } from '../../suites/follow-suite.ts';
+import { followSuite } from '../../suites/create-suite.ts';
 import { SuiteAddress } from '../../suites/suite-input.ts';
 import { formatCount } from '../../text/format.ts';
 import { trimmedText } from '../../text/trimmed-text.ts';

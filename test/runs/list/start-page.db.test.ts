@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../../src/auth/user.ts';
 import { listReviewableRuns, listRuns, readStartPage } from '../../../src/runs/list/list-runs.ts';
-import { followSuite } from '../../../src/suites/follow-suite.ts';
+import { followSuite } from '../../../src/suites/create-suite.ts';
 import { getSuiteFor } from '../../../src/suites/read-suite.ts';
 import type { SuiteForViewer } from '../../../src/suites/suite.ts';
 import { createTestDatabase } from '../../support/database.ts';

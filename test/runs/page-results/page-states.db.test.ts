@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { inTransaction } from '../../../src/db/database.ts';
 import { readPageOverview } from '../../../src/pages/page-overview-store.ts';
-import { PAGE_STATES, type PageState } from '../../../src/pages/page-search.ts';
+import { PAGE_STATES, type PageState } from '../../../src/pages/site-page.ts';
 import { approveResults, unapproveResults } from '../../../src/review/approval/review-gate.ts';
 import { endRun } from '../../../src/runs/end-run.ts';
 import { searchPages } from '../../../src/runs/page-results/read-pages.ts';
