@@ -42,8 +42,8 @@ import { leaveSlot } from './runs/page-jobs/open-runs.ts';
 import { captureSuite, compareSuite } from './runs/page-jobs/work-on-pages.ts';
 import { startFirstRun } from './runs/schedule/start-first-run.ts';
 import { giveUpTrial, tryPage } from './runs/trials/try-page.ts';
-import { removeSuiteObjects } from './suites/create-suite.ts';
 import { sendInvitation } from './suites/invitations/invite.ts';
+import { removeSuiteObjects } from './suites/suite-life.ts';
 
 /** `db` is the transaction that removes the job. */
 type GiveUpContext = { db: Db } & Pick<Context, 'clock' | 'log'>;

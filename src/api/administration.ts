@@ -8,7 +8,7 @@ import {
 } from '../auth/manage-accounts.ts';
 import { ACCOUNT_SEARCH_MAX_LENGTH } from '../auth/managed-account.ts';
 import { Id } from '../http/acts-on.ts';
-import { handOverAll } from '../suites/create-suite.ts';
+import { handOverAll } from '../suites/suite-life.ts';
 import { actRoute, listRoute, route } from './api-route.ts';
 import { IsoDate, namedObject, recordFields, TimePlace } from './schemas/suite-schemas.ts';
 import { HandOverInput } from './sharing.ts';

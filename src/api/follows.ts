@@ -5,7 +5,7 @@ import { readSuiteChoice } from '../notices/choice-store.ts';
 import { ChoiceChange, HEARS, SuiteChoiceChange } from '../notices/choice.ts';
 import { changeChoice, changeSuiteChoice, readChoice } from '../notices/choices.ts';
 import { TELLS } from '../notices/target.ts';
-import { followSuite } from '../suites/create-suite.ts';
+import { followSuite } from '../suites/suite-life.ts';
 import type { SuiteFor } from '../suites/suite.ts';
 import { route } from './api-route.ts';
 import { named, namedObject } from './schemas/suite-schemas.ts';

@@ -4,10 +4,10 @@ import { PRINCIPAL_TYPES } from '../access/role.ts';
 import { EMAIL_MAX_LENGTH } from '../auth/user.ts';
 import { cutNewest } from '../db/list-part.ts';
 import { Id, inSuite, onSuite } from '../http/acts-on.ts';
-import { handOverSuite } from '../suites/create-suite.ts';
 import { acceptInvitation } from '../suites/invitations/accept-invitation.ts';
 import { INVITATIONS_MAX, type Invitation } from '../suites/invitations/invitation.ts';
 import { invite, readInvitations, withdrawInvitation } from '../suites/invitations/invite.ts';
+import { handOverSuite } from '../suites/suite-life.ts';
 import { actRoute, listRoute, route } from './api-route.ts';
 import {
   IsoDate,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { decideSiteState } from '../../src/runs/site-state.ts';
 import { badgeMarkdown } from '../../src/suites/config/public-badge.ts';
-import { createSuite } from '../../src/suites/create-suite.ts';
+import { createSuite } from '../../src/suites/suite-life.ts';
 import { startTestApi, type Account, type TestApi } from '../support/api-client.ts';
 
 let api: TestApi;

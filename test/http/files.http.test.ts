@@ -5,7 +5,7 @@ import { AppError } from '../../src/errors.ts';
 import { imageName, sha256Of } from '../../src/storage/object-name.ts';
 import { signObject } from '../../src/storage/signed-address.ts';
 import type { Storage } from '../../src/storage/storage.ts';
-import { createSuite } from '../../src/suites/create-suite.ts';
+import { createSuite } from '../../src/suites/suite-life.ts';
 import { startTestApi, type Account, type TestApi } from '../support/api-client.ts';
 
 const BYTES = Buffer.from(Array.from({ length: 1000 }, (_, index) => index % 256));

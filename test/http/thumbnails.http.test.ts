@@ -7,7 +7,7 @@ import { createThumbnails } from '../../src/http/thumbnails.ts';
 import { queueEndOfChecks } from '../../src/pull-requests/check/run-check.ts';
 import { cropName, imageName, sha256Of, suitePrefix, thumbnailName, tileName } from '../../src/storage/object-name.ts';
 import { signObject } from '../../src/storage/signed-address.ts';
-import { createSuite, removeSuiteObjects } from '../../src/suites/create-suite.ts';
+import { createSuite, removeSuiteObjects } from '../../src/suites/suite-life.ts';
 import { blankImage, toPng } from '../compare/random-images.ts';
 import { startTestApi, type Account, type TestApi } from '../support/api-client.ts';
 import { deleteSuite } from '../support/requests.ts';

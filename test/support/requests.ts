@@ -21,8 +21,8 @@ import { findResults } from '../../src/runs/results/result-store.ts';
 import type { PageResult } from '../../src/runs/results/result.ts';
 import type { Run } from '../../src/runs/run.ts';
 import * as start from '../../src/runs/start-run.ts';
-import * as remove from '../../src/suites/create-suite.ts';
 import { getSuiteFor } from '../../src/suites/read-suite.ts';
+import * as remove from '../../src/suites/suite-life.ts';
 import type { SuiteFor, SuiteForViewer } from '../../src/suites/suite.ts';
 import * as update from '../../src/suites/update-suite.ts';
 

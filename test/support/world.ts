@@ -12,7 +12,7 @@ import { finishRun } from '../../src/runs/end-run.ts';
 import { settleResult, type Settlement } from '../../src/runs/page-jobs/compare-page.ts';
 import type { StartRun } from '../../src/runs/start-run.ts';
 import type { SuiteConfigInput } from '../../src/suites/config/suite-config.ts';
-import { createSuite } from '../../src/suites/create-suite.ts';
+import { createSuite } from '../../src/suites/suite-life.ts';
 import type { SuiteFor, SuiteForViewer } from '../../src/suites/suite.ts';
 import { readRun, startRun, type RunDetail } from './requests.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createSuite } from '../../src/suites/create-suite.ts';
+import { createSuite } from '../../src/suites/suite-life.ts';
 import { startTestApi, type TestApi } from '../support/api-client.ts';
 import { cookieSet, ledTo, postForm } from '../support/web-form.ts';
 

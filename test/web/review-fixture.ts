@@ -6,7 +6,7 @@ import { CLOCK } from '../../src/events/event.ts';
 import { savePageStates } from '../../src/runs/page-results/page-state-store.ts';
 import type { RunType } from '../../src/runs/run.ts';
 import { imageName, sha256Of } from '../../src/storage/object-name.ts';
-import { createSuite } from '../../src/suites/create-suite.ts';
+import { createSuite } from '../../src/suites/suite-life.ts';
 import type { SuiteForViewer } from '../../src/suites/suite.ts';
 import type { TestApi } from '../support/api-client.ts';
 import { numberRuns } from '../support/number-runs.ts';

@@ -4,7 +4,7 @@ import { savePageStates } from '../../src/runs/page-results/page-state-store.ts'
 import { findResult } from '../../src/runs/results/result-store.ts';
 import type { ResultStatus } from '../../src/runs/results/result.ts';
 import type { RunStatus, RunType } from '../../src/runs/run.ts';
-import { createSuite } from '../../src/suites/create-suite.ts';
+import { createSuite } from '../../src/suites/suite-life.ts';
 import type { SuiteForViewer } from '../../src/suites/suite.ts';
 import type { TestApi } from '../support/api-client.ts';
 import { numberRuns } from '../support/number-runs.ts';

@@ -1,5 +1,5 @@
 import type { SuiteRole } from '../../src/access/role.ts';
-import { createSuite } from '../../src/suites/create-suite.ts';
+import { createSuite } from '../../src/suites/suite-life.ts';
 import type { Account, Answer, TestApi } from '../support/api-client.ts';
 import { shareSuite } from '../support/requests.ts';
 import type { OwnSuite } from '../support/world.ts';

@@ -3,8 +3,8 @@ import type { Context } from '../../context.ts';
 import { inTransaction, type Db } from '../../db/database.ts';
 import { conflict } from '../../errors.ts';
 import { enqueue, enqueueAll, type EnqueueOptions } from '../../queue/enqueue.ts';
-import { createSuite, type CreateSuite } from '../../suites/create-suite.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
+import { createSuite, type CreateSuite } from '../../suites/suite-life.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
 import { markDueQueued, markQueued } from './crawl-store.ts';
 

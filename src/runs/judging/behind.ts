@@ -3,7 +3,8 @@ import { enqueue, postponedTo } from '../../queue/enqueue.ts';
 import type { Run } from '../run.ts';
 import { compareByRules, passes } from './compare-by-rules.ts';
 import type { Difference, ExplainContext, Reason } from './difference.ts';
-import { readMap, soundsLike } from './heard.ts';
+import { readMap } from './element-maps.ts';
+import { soundsLike } from './heard.ts';
 import { findMergeBases, findRepository, saveMergeBase } from './judged-run-store.ts';
 import { findLastSighting, findOlderVersions, type OlderVersion } from './sighting-store.ts';
 

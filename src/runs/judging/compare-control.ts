@@ -7,7 +7,8 @@ import { overlap } from '../../elements/region.ts';
 import type { FoundChange, PageResult, StoredRegion } from '../results/result.ts';
 import type { Run } from '../run.ts';
 import { compareByRules, isOfAnotherEngine, passes } from './compare-by-rules.ts';
-import { readMap, soundsLike, type HeardFinding, type Makings } from './heard.ts';
+import { readMap, type Makings } from './element-maps.ts';
+import { soundsLike, type HeardFinding } from './heard.ts';
 import { isSaidDifferent } from './say-different-servers.ts';
 import { hasAlternated, hasSiteShownBefore, hasToldApart, isStandIn } from './sighting-store.ts';
 

@@ -1,15 +1,14 @@
 import { createHash } from 'node:crypto';
-import { readMaking } from '../../baselines/read-baselines.ts';
 import type { WorkerContext } from '../../context.ts';
 import { cutText } from '../../elements/element-change.ts';
 import type { ElementMap } from '../../elements/element-map.ts';
-import { decodeElementMap } from '../../elements/encode-element-map.ts';
 import { decodeHeard } from '../../elements/heard/encode-heard.ts';
 import { findHeardDifferences, type HeardDifference } from '../../elements/heard/find-heard-differences.ts';
 import { placeHeard } from '../../elements/heard/place-heard.ts';
 import { formatCount } from '../../text/format.ts';
 import type { FoundChange, PageResult } from '../results/result.ts';
 import type { Run } from '../run.ts';
+import { readDecoded } from './element-maps.ts';
 
 type HeardContext = Pick<WorkerContext, 'storage' | 'log'>;
 
@@ -100,48 +99,4 @@ export function toChanges({ differences, holds }: HeardFinding, maps: Maps): Fou
     informs: !holds,
     picture: difference.key,
   }));
-}
-
-type ReadContext = Pick<WorkerContext, 'storage' | 'log'>;
-
-/** Null without a file, and when it is missing or broken. */
-async function readDecoded<T>(
-  { storage, log }: ReadContext,
-  file: string | null,
-  what: string,
-  decode: (bytes: Buffer) => Promise<T>,
-): Promise<T | null> {
-  const bytes = file === null ? null : await storage.get(file);
-  if (bytes === null) return null;
-  try {
-    return await decode(bytes);
-  } catch (error) {
-    log.warn({ err: error, file }, `${what} cannot be read`);
-    return null;
-  }
-}
-
-export const readMap = async (ctx: ReadContext, file: string | null): Promise<ElementMap | null> =>
-  readDecoded(ctx, file, 'an element map', decodeElementMap);
-
-/** How the two screenshots of a result were made. Maps are null where one is missing or broken. */
-export type Makings = {
-  baselineEngine: string | null;
-  /** What assistive technology is told about the baseline, by its object's name. Null if unknown. */
-  baselineHeard: string | null;
-  baseline: ElementMap | null;
-  current: ElementMap | null;
-};
-
-export async function readMakings(
-  ctx: Pick<WorkerContext, 'db' | 'storage' | 'log'>,
-  { baselineVersionId, elementsFile }: Pick<PageResult, 'baselineVersionId' | 'elementsFile'>,
-): Promise<Makings> {
-  const making = await readMaking(ctx, baselineVersionId);
-  return {
-    baselineEngine: making.captureEngine,
-    baselineHeard: making.heardFile,
-    baseline: await readMap(ctx, making.elementsFile),
-    current: await readMap(ctx, elementsFile),
-  };
 }

@@ -6,7 +6,7 @@ import { globsForPage } from '../../suites/config/page-globs.ts';
 import { PageRule } from '../../suites/config/page-rule.ts';
 import { addIgnoreRule } from '../../suites/update-suite.ts';
 import type { ResultFor } from '../read-run.ts';
-import { readMakings } from './heard.ts';
+import { readMakings } from './element-maps.ts';
 
 /** A place in a result that may be ignored. */
 export type IgnorableArea = {

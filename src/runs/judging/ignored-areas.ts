@@ -5,7 +5,7 @@ import { isEmpty, isInside, regionOf, type Region } from '../../elements/region.
 import { selectElements } from '../../elements/select-elements.ts';
 import { rulesForPage, type RulesForPage } from '../../suites/config/page-rule.ts';
 import type { ResultFor } from '../read-run.ts';
-import { readMakings } from './heard.ts';
+import { readMakings } from './element-maps.ts';
 
 /** Invisible elements above the page, such as a closed menu: what shows in their boxes is the page below. */
 function findUnseen({ elements }: ElementMap): Set<MappedElement> {

@@ -18,7 +18,8 @@ import {
   type ControlFindings,
 } from './compare-control.ts';
 import type { Difference, ExplainContext, Explanation, Reason } from './difference.ts';
-import { findHeard, heardKey, readMakings, readMap, toChanges, type Makings } from './heard.ts';
+import { readMakings, readMap, type Makings } from './element-maps.ts';
+import { findHeard, heardKey, toChanges } from './heard.ts';
 import { findMatchingIgnoredChange } from './ignored-change-store.ts';
 import { showsSameChange } from './stack-store.ts';
 

@@ -4,7 +4,7 @@ import { ACCOUNT_SEARCH_MAX_LENGTH, type ManagedAccount } from '../../auth/manag
 import { displayName, type Viewer } from '../../auth/user.ts';
 import type { Context } from '../../context.ts';
 import { Id } from '../../http/acts-on.ts';
-import { handOverAll, listOwnedSuites } from '../../suites/create-suite.ts';
+import { handOverAll, listOwnedSuites } from '../../suites/suite-life.ts';
 import { formatCount } from '../../text/format.ts';
 import type { Badge } from '../badge.ts';
 import { asking, buildFields, PageNumber } from '../form-field.ts';

@@ -8,7 +8,7 @@ import { readTrial, startTrial } from '../../runs/trials/start-trial.ts';
 import type { Trial } from '../../runs/trials/trial.ts';
 import { CONFIG_FILE, withoutLocked } from '../../suites/config-file/locked-settings.ts';
 import { badgeMarkdown } from '../../suites/config/public-badge.ts';
-import { deleteSuite } from '../../suites/create-suite.ts';
+import { deleteSuite } from '../../suites/suite-life.ts';
 import type { SuiteFor, SuiteForViewer } from '../../suites/suite.ts';
 import { updateSuite } from '../../suites/update-suite.ts';
 import { formatStatus } from '../../text/format.ts';

@@ -7,8 +7,8 @@ import { SITE_PAGE_ACTIONS, type SitePageAction } from '../../pages/site-page.ts
 import { renewBaselines } from '../../review/approval/promote-through-api.ts';
 import { BRANCH_MAX_LENGTH } from '../../runs/run.ts';
 import { startRun } from '../../runs/start-run.ts';
-import { followSuite } from '../../suites/create-suite.ts';
 import { SuiteAddress } from '../../suites/suite-input.ts';
+import { followSuite } from '../../suites/suite-life.ts';
 import { formatCount } from '../../text/format.ts';
 import { trimmedText } from '../../text/trimmed-text.ts';
 import { checked, many } from '../form-field.ts';

@@ -8,9 +8,9 @@ import { crawlSuite, giveUpCrawl } from '../../../src/pages/crawl/crawl-suite.ts
 import { createCrawledSuite, queueCrawl, queueDueCrawls } from '../../../src/pages/crawl/queue-crawl.ts';
 import { startFirstRun } from '../../../src/runs/schedule/start-first-run.ts';
 import type { SuiteConfigInput } from '../../../src/suites/config/suite-config.ts';
-import { createSinglePageSuite, createSuite } from '../../../src/suites/create-suite.ts';
 import { getSuiteFor } from '../../../src/suites/read-suite.ts';
 import { replaceSiteAccess } from '../../../src/suites/site-access/change-site-access.ts';
+import { createSinglePageSuite, createSuite } from '../../../src/suites/suite-life.ts';
 import { findSuite } from '../../../src/suites/suite-store.ts';
 import type { Suite } from '../../../src/suites/suite.ts';
 import { startRecorder } from '../../capture/recorder.ts';

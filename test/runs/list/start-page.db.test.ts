@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../../src/auth/user.ts';
 import { listReviewableRuns, listRuns, readStartPage } from '../../../src/runs/list/list-runs.ts';
-import { followSuite } from '../../../src/suites/create-suite.ts';
 import { getSuiteFor } from '../../../src/suites/read-suite.ts';
+import { followSuite } from '../../../src/suites/suite-life.ts';
 import type { SuiteForViewer } from '../../../src/suites/suite.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { approveRun, cancelRun, readRun, rerunAllErrors, shareSuite, startRun } from '../../support/requests.ts';

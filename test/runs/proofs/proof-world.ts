@@ -12,7 +12,7 @@ import type { PageResult } from '../../../src/runs/results/result.ts';
 import type { StartRun } from '../../../src/runs/start-run.ts';
 import { createDiskStorage } from '../../../src/storage/disk-storage.ts';
 import type { SuiteConfigInput } from '../../../src/suites/config/suite-config.ts';
-import { createSuite } from '../../../src/suites/create-suite.ts';
+import { createSuite } from '../../../src/suites/suite-life.ts';
 import { LOCAL, silent } from '../../capture/requests.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { readRun, startRun } from '../../support/requests.ts';
