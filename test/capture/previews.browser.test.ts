@@ -80,3 +80,32 @@ describe('a page of a preview', () => {
     });
   });
 });
+
+describe('a page that shows what the suite says about addresses', () => {
+  const both = async (changes: Partial<CaptureRequest>) =>
+    Promise.all(
+      [site, host].map(async (server) => {
+        const url = server.page('/links', html(`<a href="${server.origin}/a">A link</a>`));
+        const places = { base: siteBase(server.origin), site: siteBase(site.origin) };
+        return browser.captureBelieved(requestOf(url, { records: { places, always: true }, ...changes }), never);
+      }),
+    );
+  const own = () => `a[href^="${site.origin}"]`;
+  const { rules } = requestOf('');
+
+  it('is made of the same at both places where the suite says nothing', async () => {
+    const [before, after] = await both({ customCss: 'a { color: red }' });
+    expect(after?.recorded).toEqual(before?.recorded);
+  });
+
+  it.each([
+    ['its style', () => ({ customCss: `${own()} { color: red }` })],
+    ['the style of a rule', () => ({ rules: { ...rules, css: `${own()} { color: red }` } })],
+    ['a rule that hides', () => ({ rules: { ...rules, hide: [own()] } })],
+    ['an action', () => ({ rules: { ...rules, actions: [{ type: 'hover' as const, selector: own() }] } })],
+  ])('is not made of the same where it looks different because of %s', async (_what, changes) => {
+    const [before, after] = await both({ customCss: 'a:hover { color: green }', ...changes() });
+    expect(after?.sha256).not.toBe(before?.sha256);
+    expect(after?.recorded).not.toEqual(before?.recorded);
+  });
+});

@@ -15,6 +15,8 @@ const READ_MS = 5000;
 const MOST_REQUESTS = 500;
 const MOST_BYTES = 50_000_000;
 
+type RecordedRequest = Pick<CaptureRequest, 'url' | 'blockHosts' | 'customCss' | 'rules'>;
+
 const nothing = (...obstacles: string[]): Recorded => ({ exchanges: [], literal: false, obstacles });
 
 const isRedirect = (status: number) => status >= 300 && status < 400 && status !== 304;
@@ -45,18 +47,28 @@ function findFrameObstacles({ page }: OpenPage): string[] {
     : [];
 }
 
+/** What the suite adds to the page, like a style sheet of the page's own: it may depend on addresses, or on chance. */
+const styleOfSuite = ({ url, customCss, rules }: RecordedRequest): Served => ({
+  url,
+  kind: 'stylesheet',
+  asked: {},
+  status: 200,
+  answered: { 'content-type': 'text/css; charset=utf-8' },
+  body: Buffer.from(JSON.stringify([customCss, rules]).replaceAll(/\\[nrt]/g, ' ')),
+});
+
 /** @param own the names of the headers that the suite's access sends */
 async function readAll(
   open: OpenPage,
   requests: Request[],
-  { places, own, blockHosts }: { places: Places; own: string[]; blockHosts: readonly string[] },
+  { places, own, request }: { places: Places; own: string[]; request: RecordedRequest },
 ): Promise<Recorded> {
   const { page } = open;
   const all: Served[] = [];
   const obstacles = findFrameObstacles(open);
   let bytes = 0;
   for (const asked of requests) {
-    if (isWithheld(asked, blockHosts)) continue;
+    if (isWithheld(asked, request.blockHosts)) continue;
     if (asked.method() !== 'GET') return nothing(`a request by ${asked.method()}`);
     const response = await asked.response();
     if (response === null) return nothing('a request without an answer');
@@ -75,17 +87,18 @@ async function readAll(
   if (moves.some((asked) => asked.redirectedFrom() === null && asked !== moves[0])) {
     obstacles.push('the page went on to another address');
   }
-  const literal = showsAddresses(all);
+  const drawn = [...all, styleOfSuite(request)];
+  const literal = showsAddresses(drawn);
   const { exchanges, twice } = sortExchanges(all.map((served) => toExchange(places, served, { own, literal })));
   if (twice) obstacles.push('an address that serves different things');
-  return { exchanges, literal, obstacles: [...new Set([...obstacles, ...findObstacles(all, own)])] };
+  return { exchanges, literal, obstacles: [...new Set([...obstacles, ...findObstacles(drawn, own)])] };
 }
 
 /** What the page was made of so far. */
 export async function readManifest(
   open: OpenPage,
   places: Places,
-  { access, blockHosts }: Pick<CaptureRequest, 'access' | 'blockHosts'>,
+  request: RecordedRequest & Pick<CaptureRequest, 'access'>,
 ): Promise<Recorded> {
   const requests = open.requests.begun();
   const { sockets, workers } = open.requests.others();
@@ -94,9 +107,9 @@ export async function readManifest(
   if (kinds.length > 0) return nothing(...kinds);
   if (sockets > 0) return nothing('a web socket');
   if (workers > 0) return nothing('a worker');
-  const own = access?.headers.map(({ name }) => name) ?? [];
+  const own = request.access?.headers.map(({ name }) => name) ?? [];
   // The page may be gone, and the bodies with it. Without them nothing is proven.
-  const reading = readAll(open, requests, { places, own, blockHosts }).catch(() =>
+  const reading = readAll(open, requests, { places, own, request }).catch(() =>
     nothing('an answer that could not be read'),
   );
   open.guard.extend(READ_MS);
