@@ -105,7 +105,7 @@ describe('what a preview serves', () => {
   it('is told by the headers that browsers draw by, and by no others', () => {
     expect(ofPreview('a', { etag: '"2"', date: 'now', 'x-served-by': 'host 2' })).toEqual(ofSite('a', { etag: '"1"' }));
     const drawn = ['content-security-policy', 'refresh', 'content-disposition', 'x-frame-options', 'link'];
-    for (const header of [...drawn, 'document-isolation-policy']) {
+    for (const header of [...drawn, 'document-isolation-policy', 'connection-allowlist']) {
       expect(ofPreview('a', { [header]: 'b' })).not.toEqual(ofSite('a'));
     }
     expect(ofPreview('a', { 'content-type': 'text/plain' })).not.toEqual(ofSite('a'));
