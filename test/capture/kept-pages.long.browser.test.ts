@@ -88,6 +88,24 @@ describe('a new page in which nothing can change', () => {
     expect(warnings.map(({ code }) => code)).toEqual(['unstable']);
   });
 
+  const BY_CHANCE = 'background: rgb(random(0, 255) random(0, 255) random(0, 255))';
+  const DOT = `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><style>rect { ${BY_CHANCE.replace('background', 'fill')} }</style><rect width="9" height="9"/></svg>`;
+
+  it.each([
+    ['in itself', `<p style="${BY_CHANCE}">Hello</p>`],
+    ['in a style sheet', '<link rel="stylesheet" href="/chance.css"><p>Hello</p>'],
+    ['in a picture', '<img src="/chance.svg">'],
+  ])('is loaded again when it is drawn by chance, %s', async (_where, body) => {
+    for (const [path, type, text] of [
+      ['/chance.css', 'text/css', `p { ${BY_CHANCE} }`],
+      ['/chance.svg', 'image/svg+xml', DOT],
+    ] as const) {
+      kept.site.page(path, (_, response) => response.writeHead(200, { 'content-type': type }).end(text));
+    }
+    const { stability } = await kept.capture(kept.newPage(html(body)), { scope: kept.newScope() });
+    expect(stability).toBe('UNSTABLE');
+  });
+
   it.each([
     ['a frame', '<iframe src="/inner"></iframe>'],
     ['a refresh', '<meta http-equiv="&#114;efresh" content="30">'],

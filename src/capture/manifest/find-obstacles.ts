@@ -35,7 +35,7 @@ const ELEMENTS: [RegExp, string][] = [
   [/<(?:animate|animatemotion|animatetransform|set|marquee)\b/i, 'animations'],
 ];
 
-const CHANCE = /[:,(\s]random(?:-item)?\(/i;
+const CHANCE = /(?<![\w.-])random(?:-item)?\(/i;
 /** Styles that print an address, or depend on it. */
 const SHOWS =
   /(?:attr\(|\[)\s{0,9}(?:[\w*-]{0,20}\|)?(?:href|src|srcset|imagesrcset|action|formaction|poster|cite|background)\s{0,9}[~|^$*=,)\s]/i;
@@ -75,8 +75,12 @@ function* ofDocument({ answered, status }: Served, text: string): Generator<stri
   for (const [pattern, name] of ELEMENTS) if (pattern.test(text)) yield name;
 }
 
-const hasStyle = ({ kind }: Served, text: string) =>
+const hasStyle = ({ kind }: Pick<Served, 'kind'>, text: string) =>
   kind === 'stylesheet' || (kind === 'document' && INLINE.test(text));
+
+/** Whether the same style may draw something else next time. Of an image, this is to be asked only if it is a text. */
+export const drawsByChance = (served: Pick<Served, 'kind'>, text: string): boolean =>
+  (served.kind === 'image' || hasStyle(served, text)) && CHANCE.test(text);
 
 /** Whether a style may print an address, as those for print do, or depend on it, or a checksum covers it. */
 export const showsAddresses = (all: readonly Served[]): boolean =>
@@ -88,7 +92,7 @@ export const showsAddresses = (all: readonly Served[]): boolean =>
 function* ofText(served: Served, text: string, documentsAreUtf8: boolean): Generator<string> {
   if (!isPlain(served, text, documentsAreUtf8)) yield 'text that is not in UTF-8';
   if (served.kind === 'document') yield* ofDocument(served, text);
-  if (hasStyle(served, text) && CHANCE.test(text)) yield 'chance in a style';
+  if (drawsByChance(served, text)) yield 'chance in a style';
   if (served.kind === 'image' && MOVES.test(text)) yield 'animations';
 }
 

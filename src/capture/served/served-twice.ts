@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import pLimit from 'p-limit';
 import type { Request } from 'playwright';
+import { isText } from '../manifest/exchange.ts';
+import { drawsByChance } from '../manifest/find-obstacles.ts';
 import type { OpenPage } from '../open-page.ts';
 
 /** Pages with more parts are loaded again instead. */
@@ -33,13 +35,15 @@ export async function askAgain({ cdp, frameId }: OpenPage, url: string): Promise
   return success ? { body: Buffer.concat(parts), headers } : null;
 }
 
-/** What was served for a request. Null if it can't be requested again, or is unknown. */
+/** What was served for a request. Null if it can't be requested again, is unknown, or may look different next time. */
 async function read({ requests }: OpenPage, request: Request): Promise<string | null> {
   if (request.method() !== 'GET' || request.redirectedFrom() !== null) return null;
   const response = request.existingResponse();
   if (response === null || response.status() !== 200) return null;
   const body = await requests.body(response).catch(() => null);
-  return body === null ? null : hash(body);
+  if (body === null) return null;
+  const mayStyle = isText(response.headers()['content-type']);
+  return mayStyle && drawsByChance({ kind: request.resourceType() }, body.toString()) ? null : hash(body);
 }
 
 /**

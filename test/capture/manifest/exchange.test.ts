@@ -179,9 +179,12 @@ describe('what forbids a proof', () => {
         [],
       );
     expect(style('p { width: random(1px, 9px) }')).toHaveLength(1);
+    expect(style('p { width: calc(2*random(1px, 9px)) }')).toHaveLength(1);
+    expect(style('p { width: var(--no-random(1px)) }')).toEqual([]);
     expect(style('td::before { content: attr(data-label) }')).toEqual([]);
     expect(page('<style>p { width: random(1px, 9px) }</style>')).toHaveLength(1);
     expect(page('<p>select random()</p>')).toEqual([]);
+    expect(page('<style>p { color: red }</style><code>Math.random()</code>')).toEqual([]);
   });
 
   it('is what another place of the page could not load', () => {
