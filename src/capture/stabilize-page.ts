@@ -62,14 +62,22 @@ async function reactsToScrolling(open: OpenPage): Promise<boolean> {
   return main !== false || frames.includes(true);
 }
 
+/** Where a page insists on showing an element, by its `style` or in a layer, this still hides it. */
+const CLIPPED = 'clip-path: inset(100%) !important;';
+
 /**
  * The style sheets of the rules. They also apply to shadow roots, frames and later elements. `:is()` keeps a list of
  * selectors together; a selector that the browser does not know matches nothing.
  */
 function ruleStyles({ hide, remove, css }: PageRules): string[] {
   return [
-    ...hide.map((selector) => `:is(${selector}), :is(${selector}) * { visibility: hidden !important; }`),
-    ...remove.map((selector) => `:is(${selector}) { display: none !important; }`),
+    ...hide.map(
+      (selector) =>
+        `:is(${selector}), :is(${selector}) * { visibility: hidden !important; } :is(${selector}) { ${CLIPPED} }`,
+    ),
+    ...remove.map(
+      (selector) => `:is(${selector}) { display: none !important; position: absolute !important; ${CLIPPED} }`,
+    ),
     css,
   ];
 }

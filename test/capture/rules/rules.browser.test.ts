@@ -61,6 +61,21 @@ describe('elements that a rule names', () => {
     expect(pixels.boxOf(BLUE)).toEqual([0, 50, 100, 50]);
   });
 
+  const INSISTS = '<style>@layer u { .u { display: block !important; visibility: visible !important } }</style>';
+
+  it.each([
+    ['in an attribute', block('red', '#f00', 'display:block!important;visibility:visible!important')],
+    ['in a layer', `${INSISTS}<div class="u" id="red" style="width:100px;height:50px;background:#f00"></div>`],
+    ['below it', `<div id="red"><div style="background:#f00;visibility:visible!important">Text</div></div>`],
+  ])('are hidden and removed although the page insists on showing them: %s', async (_where, body) => {
+    const hidden = await capture(body + block('end', '#00f'), { hide: ['#red'] });
+    expect(hidden.pixels.boxOf(RED)).toBeNull();
+    expect(hidden.pixels.boxOf(BLUE)?.[1]).toBeGreaterThan(0);
+    const removed = await capture(body + block('end', '#00f'), { remove: ['#red'] });
+    expect(removed.pixels.boxOf(RED)).toBeNull();
+    expect(removed.pixels.boxOf(BLUE)).toEqual([0, 0, 100, 50]);
+  });
+
   it('are styled by the CSS of the rule', async () => {
     const { pixels } = await capture(EVERYWHERE, { css: '#red { background: #0f0 !important }' });
     expect(pixels.boxOf(GREEN)).toEqual([0, 0, 100, 150]);
