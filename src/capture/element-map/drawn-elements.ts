@@ -46,8 +46,10 @@ function clipFor({ styles }: Layout, clips: Clips): Box {
 function clipsInside(tag: string, layout: Layout | null, box: Box, around: Box, outer: Clips): Clips {
   if (layout === null) return outer;
   const { overflow, position, transform, filter } = layout.styles;
-  const cuts = overflow !== 'visible' && tag !== 'html' && tag !== 'body';
-  const flow = cuts ? clip(box, around) : around;
+  const [across, down = across] = tag === 'html' || tag === 'body' ? ['visible'] : overflow.split(' ');
+  const { left, right } = across === 'visible' ? around : box;
+  const { top, bottom } = down === 'visible' ? around : box;
+  const flow = clip({ left, top, right, bottom }, around);
   const holdsFixed = transform !== 'none' || filter !== 'none';
   return {
     flow,

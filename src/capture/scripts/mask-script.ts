@@ -10,7 +10,9 @@ import { pageSize } from './page-size-script.ts';
 /** The tag of our own elements, which don't count as mutations and are not in element maps. */
 export const MASK_TAG = 'pixelgate-mask';
 
+/** Null also for what is in the top layer: nothing in the page clips it. */
 function parentInFlatTree(element: Element): Element | null {
+  if (element.matches(':modal, :popover-open, :fullscreen')) return null;
   const root = element.getRootNode();
   return element.assignedSlot ?? element.parentElement ?? (root instanceof ShadowRoot ? root.host : null);
 }
@@ -26,13 +28,17 @@ function visibleBox(element: Element): Box {
     if (position === 'fixed' && !holdsFixed) continue;
     if (position === 'absolute' && style.position === 'static' && !holdsFixed) continue;
     position = style.position;
-    // `overflow` of these two applies to the viewport.
-    if (style.overflow === 'visible' || at === document.documentElement || at === document.body) continue;
+    // `overflow` of these two applies to the viewport, and without a box of its own an element has none.
+    if (at === document.documentElement || at === document.body || style.display === 'contents') continue;
     const clip = at.getBoundingClientRect();
-    box.left = Math.max(box.left, clip.left);
-    box.top = Math.max(box.top, clip.top);
-    box.right = Math.min(box.right, clip.right);
-    box.bottom = Math.min(box.bottom, clip.bottom);
+    if (style.overflowX !== 'visible') {
+      box.left = Math.max(box.left, clip.left);
+      box.right = Math.min(box.right, clip.right);
+    }
+    if (style.overflowY !== 'visible') {
+      box.top = Math.max(box.top, clip.top);
+      box.bottom = Math.min(box.bottom, clip.bottom);
+    }
   }
   return box;
 }
@@ -72,6 +78,7 @@ function cover(tag: string, boxes: Box[]): void {
   last?.host.remove();
   if (boxes.length === 0 || !(document.documentElement instanceof HTMLElement)) return;
   const host = createBox(tag, { left: 0, top: 0, right: width, bottom: height }, 'transparent');
+  host.style.setProperty('zoom', String(1 / document.documentElement.currentCSSZoom), 'important');
   host.append(...boxes.map((box) => createBox(tag, box, 'rgb(128, 128, 128)')));
   host.popover = 'manual';
   host.ariaHidden = 'true';

@@ -333,12 +333,14 @@ describe('boxes of a map', () => {
          <div id="up" style="position:absolute;top:-20px;left:10px;width:50px;height:50px"></div>
        </div>
        <div style="overflow:hidden;height:10px"><div id="free" style="position:absolute;top:300px;left:0;width:9px;height:9px"></div></div>
+       <div style="overflow-x:clip;height:10px;width:20px"><div id="out" style="width:90px;height:30px"></div></div>
        <div id="aside" style="position:absolute;left:-500px;width:100px;height:100px"></div>`,
     );
     expect(find(map, '#tall').box).toEqual([0, 0, 200, 100]);
     expect(find(map, '#below').box).toEqual([0, 0, 0, 0]);
     expect(find(map, '#up').box).toEqual([10, 0, 50, 30]);
     expect(find(map, '#free').box).toEqual([0, 300, 9, 9]);
+    expect(find(map, '#out').box.slice(2)).toEqual([20, 30]);
     expect(find(map, '#aside')).toMatchObject({ box: [0, 0, 0, 0], styles: { display: '' } });
   });
 

@@ -138,6 +138,23 @@ describe('masks', () => {
     expect(pixels.boxOf(MASK)).toEqual([0, 0, 100, 50]);
   });
 
+  it.each([
+    ['of an enlarged page', `<style>html { zoom: 2 }</style>${block('red', '#f00', 'margin:20px')}`],
+    [
+      'in the top layer, whatever clips its place in the page',
+      `<div style="position:relative;transform:scale(1);overflow:hidden;height:9px">
+         ${block('red', '#f00', 'position:absolute;inset:60px auto auto 60px;border:0;padding:0;margin:0')}</div>
+       <script>red.popover = 'manual'; red.showPopover()</script>`,
+    ],
+    ['that is clipped in one direction only', `<div style="overflow-x:clip;height:9px">${block('red', '#f00')}</div>`],
+    ['in one without a box', `<div style="overflow:hidden;display:contents">${block('red', '#f00')}</div>`],
+  ])('cover an element %s', async (_which, body) => {
+    const bare = await capture(body, {});
+    const { pixels } = await capture(body, { mask: ['#red'] });
+    expect(pixels.boxOf(MASK)).toEqual(bare.pixels.boxOf(RED));
+    expect([pixels.width, pixels.height]).toEqual([bare.pixels.width, bare.pixels.height]);
+  });
+
   it('make pages equal that differ below them, at the first look', async () => {
     let views = 0;
     const url = site.page('/chance', (_, response) => {
