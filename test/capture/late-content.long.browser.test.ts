@@ -158,6 +158,17 @@ describe('a timer', () => {
   });
 });
 
+describe('an animation that shows nothing', () => {
+  it.concurrent.each([
+    ['of an element beside the page', "document.createElement('p').animate({ opacity: [0, 1] }, 1500)"],
+    ['without an element', 'new Animation(new KeyframeEffect(null, [], 1500)); animation.play()'],
+  ])('is waited for like a timer: %s', async (name, text) => {
+    const path = `/unseen-${name.length}`;
+    const begins = script(`const animation = ${text}; animation.onfinish = () => { ${SHOW} }`);
+    expect(await looksLike(await capture(site.page(path, begins)), path, DONE)).toBe(true);
+  });
+});
+
 describe('a stopped clock', () => {
   it.concurrent.each([20, 31, 43, 57, 73, 97])(
     'shows a page with two looks that takes turns each %d ms',

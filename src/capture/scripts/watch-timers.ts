@@ -79,6 +79,7 @@ export function followStart(
 
 /** Keeps the list of timers, frames, idle callbacks, delayed tasks and timeouts. */
 export function wrapTimers({ wrap }: Watch, list: TimerList): void {
+  const SOME_FRAMES_MS = 50;
   const { timers, turns } = list;
   const delayFrom = (value: unknown) => Math.max(0, Number(value) || 0);
   const openTimer =
@@ -120,6 +121,19 @@ export function wrapTimers({ wrap }: Watch, list: TimerList): void {
     if (signal instanceof AbortSignal) signal.addEventListener('abort', () => timers.delete(key), { once: true });
     return signal;
   });
+  // Animations that are shown are ended at once. Of any other, the page's own handlers may still tell the end.
+  const later = setTimeout.bind(globalThis);
+  const awaitUnseen: Call = (original, self, args) => {
+    const result = Reflect.apply(original, self, args);
+    const animation = result ?? self;
+    const effect = animation instanceof Animation ? animation.effect : null;
+    const end = Number(effect?.getComputedTiming().endTime);
+    const isSeen = effect instanceof KeyframeEffect && effect.target?.isConnected === true;
+    if (!isSeen && Number.isFinite(end)) later(() => undefined, end + SOME_FRAMES_MS);
+    return result;
+  };
+  wrap(Element.prototype, 'animate', awaitUnseen);
+  wrap(Animation.prototype, 'play', awaitUnseen);
 }
 
 /** Runs these timers now, in the order in which they are due. */
