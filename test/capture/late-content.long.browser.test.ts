@@ -237,6 +237,36 @@ describe('a page whose baseline was captured in another way', () => {
   });
 });
 
+describe('a page that is taller than the window', () => {
+  it.concurrent.each([
+    ['the window', "addEventListener('resize', write)"],
+    ['the window, by its attribute', 'document.body.onresize = write'],
+    ['what is seen of it', "visualViewport.addEventListener('resize', write)"],
+    [
+      'a frame in it',
+      `const frame = document.createElement('iframe'); frame.srcdoc = '<p id="late">Frame</p><script>let times = 0;
+        addEventListener("resize", () => { late.textContent = times += 1 })</' + 'script>'; document.body.append(frame)`,
+    ],
+  ])('does not hear that its screenshot resizes %s', async (name, text) => {
+    const writes = `let times = 0; const write = () => { late.textContent = times += 1 }; ${text}`;
+    const tall = html(`${LATE}<div style="height: 3000px"></div><script>${writes}</script>`);
+    const url = site.page(`/tall-${name.length}`, tall);
+    const seed = await capture(url);
+    expect({ clock: seed.way.clock, warnings: seed.warnings }).toEqual({ clock: 'running', warnings: [] });
+    const again = await capture(url, { baseline: toBaseline(seed) });
+    expect({ sha256: again.sha256, screenshots: again.screenshots }).toEqual({ sha256: seed.sha256, screenshots: 1 });
+  });
+
+  it.concurrent('has frames that hear of their own sizes', async () => {
+    const frame = `const frame = document.createElement('iframe'); frame.width = 100; frame.srcdoc = '<p id="late">Small</p><script>
+      addEventListener("resize", () => { late.textContent = innerWidth })</' + 'script>'; late.append(frame);
+      setTimeout(() => { frame.width = 200 }, 500)`;
+    const grown = await capture(site.page('/grown', script(frame)));
+    const text = frame.replace('>Small<', '>200<').replace(/setTimeout.*/s, 'frame.width = 200');
+    expect(await looksLike(grown, '/grown', script(text))).toBe(true);
+  });
+});
+
 describe('a page that redirects after it has loaded', () => {
   it.concurrent.each([
     ['by its document', html('<p>Wait</p>', '<meta http-equiv="refresh" content="1; url=/moved">'), {}],

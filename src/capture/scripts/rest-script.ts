@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { followTurns } from './follow-turns.ts';
 import {
   endSmoothScrolls,
+  hideResizes,
   isCallable,
   openRoots,
   startWatch,
@@ -111,6 +112,7 @@ function startWatching(key: string, latest: number): void {
   watchProperties(watch);
   openRoots(watch);
   endSmoothScrolls(watch);
+  hideResizes();
   const watchClock = (now: () => number, end: number) => watchTimers({ ...watch, now }, end);
   const streams = watchStreams(watch);
   answerUnrest(key, watch, watchClock, latest, streams, (answer) => idle(answer, { timeout: 1000 }));
@@ -124,6 +126,7 @@ const PARTS = [
   watchProperties,
   openRoots,
   endSmoothScrolls,
+  hideResizes,
   followTurns,
   followStart,
   wrapTimers,

@@ -197,3 +197,20 @@ export function endSmoothScrolls({ change, wrap, wrapAccessor: wrapPart }: Watch
   wrapPart(Element.prototype, 'scrollTop', 'set', put('top'));
   wrapPart(Element.prototype, 'scrollLeft', 'set', put('left'));
 }
+
+/** A screenshot of more than the window resizes it, and each frame, for a moment: they hear of it, and see the same size. */
+export function hideResizes(): void {
+  const sizes: [EventTarget | null, () => string][] = [
+    [window, () => `${innerWidth} ${innerHeight}`],
+    [visualViewport, () => `${visualViewport?.width} ${visualViewport?.height}`],
+  ];
+  for (const [target, read] of sizes) {
+    let last = read();
+    const hide = (event: Event) => {
+      const size = read();
+      if (event.isTrusted && size === last) event.stopImmediatePropagation();
+      last = size;
+    };
+    target?.addEventListener('resize', hide, { capture: true });
+  }
+}
