@@ -368,6 +368,20 @@ describe('a page that keeps sending requests', () => {
   });
 });
 
+it.each([
+  [120, 90],
+  [320, 240],
+])('shows the controls of a video of %d by %d px without the ring that turns while it loads', async (width, height) => {
+  const film = await readFile(new URL('../corpus/files/amber.webm', import.meta.url));
+  site.page('/amber.webm', (_, response) => response.writeHead(200, { 'content-type': 'video/webm' }).end(film));
+  const video = `<video width="${width}" height="${height}" controls muted src="/amber.webm"></video>`;
+  const url = site.page(`/film-${width}`, html(video));
+  const seed = await capture(url);
+  expect({ stability: seed.stability, warnings: seed.warnings }).toEqual({ stability: 'AT_ONCE', warnings: [] });
+  const again = await capture(url, { baseline: toBaseline(seed) });
+  expect({ sha256: again.sha256, screenshots: again.screenshots }).toEqual({ sha256: seed.sha256, screenshots: 1 });
+});
+
 it('shows the controls of a small video the same, whatever size it had before', async () => {
   const film = await readFile(new URL('../corpus/files/amber.webm', import.meta.url));
   site.page('/amber.webm', (_, response) => response.writeHead(200, { 'content-type': 'video/webm' }).end(film));

@@ -112,6 +112,20 @@ export async function nextFrame(): Promise<boolean> {
 }
 
 /**
+ * While a video loads, a ring turns in its controls, and then to the end of its turn. No script can see or end it, and
+ * it begins again if the video is hidden meanwhile.
+ */
+export async function awaitRing(video: HTMLVideoElement): Promise<void> {
+  const TURN_MS = 1333;
+  const world: typeof globalThis & { pixelgateRings?: WeakMap<object, string> } = globalThis;
+  const ended = (world.pixelgateRings ??= new WeakMap());
+  if (!video.controls || video.readyState === 0 || ended.get(video) === video.currentSrc) return;
+  await new Promise((resolve) => setTimeout(resolve, TURN_MS));
+  for (let frame = 0; frame < 2; frame += 1) await nextFrame();
+  ended.set(video, video.currentSrc);
+}
+
+/**
  * Has the browser lay out the controls of a small video again. It leaves out those that don't fit by the sizes that they
  * happen to have at that moment: by those of the video before it was loaded, now and then. An animation hides the video
  * meanwhile, because an attribute would change the page.
@@ -175,7 +189,9 @@ export async function stillMedia(roots: (Document | ShadowRoot)[], bound: number
   };
   const still = async (element: HTMLMediaElement) => {
     await rewind(element);
-    if (element instanceof HTMLVideoElement) await layOutControls(element);
+    if (!(element instanceof HTMLVideoElement)) return;
+    await awaitRing(element);
+    await layOutControls(element);
   };
   if (media.length > 0) await settlesWithin(Promise.allSettled(media.map(still)), bound);
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  awaitRing,
   drawFirstFrame,
   endAnimation,
   freeze,
@@ -196,6 +197,7 @@ const PARTS = [
   endAnimation,
   freeze,
   drawFirstFrame,
+  awaitRing,
   layOutControls,
   stillMedia,
   drawSkippedContent,
