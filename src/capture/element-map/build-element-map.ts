@@ -135,7 +135,13 @@ function digestRest(drafts: Draft[], chosen: Set<Draft>): Map<DrawnElement, stri
 }
 
 /** Everything that is known about a page. */
-export type TakenPage = { snapshot: Snapshot; reading: PageReading; pictures: PictureHashes };
+export type TakenPage = {
+  snapshot: Snapshot;
+  reading: PageReading;
+  pictures: PictureHashes;
+  /** What the page has to the left of its window, CSS px: one that is written to the left may go on there. */
+  left: number;
+};
 
 /**
  * The element map of a screenshot, from Chromium's own snapshot of the page and additional data.
@@ -143,13 +149,13 @@ export type TakenPage = { snapshot: Snapshot; reading: PageReading; pictures: Pi
  * @param scale Pixels of the screenshot for each CSS px.
  */
 export function buildElementMap(
-  { snapshot, reading, pictures }: TakenPage,
+  { snapshot, reading, pictures, left }: TakenPage,
   screenshot: { width: number; height: number },
   scale: number,
 ): ElementMap {
   const area = { width: screenshot.width / scale, height: screenshot.height / scale };
   const trees = readSnapshot(snapshot);
-  const all = findDrawnElements(trees, area);
+  const all = findDrawnElements(trees, area, left);
   const describe = createDescriber(trees, pairElements(trees, reading), pictures, indexLabels(all), scale);
   const drafts = keepDrawn(all).map(describe);
   const chosen = limit(drafts);

@@ -100,8 +100,13 @@ function elementOf(
 /**
  * The elements of all documents in document order. A frame's document is inside its `iframe`.
  * @param area What the screenshot shows, CSS px.
+ * @param left See `TakenPage`.
  */
-export function findDrawnElements(trees: SnapshotTree[], area: { width: number; height: number }): DrawnElement[] {
+export function findDrawnElements(
+  trees: SnapshotTree[],
+  area: { width: number; height: number },
+  left: number,
+): DrawnElement[] {
   const found: DrawnElement[] = [];
 
   function place(
@@ -149,6 +154,6 @@ export function findDrawnElements(trees: SnapshotTree[], area: { width: number; 
   }
 
   const image = { left: 0, top: 0, right: area.width, bottom: area.height };
-  placeTree(0, null, { flow: image, absolute: image, fixed: image }, { x: 0, y: 0 });
+  placeTree(0, null, { flow: image, absolute: image, fixed: image }, { x: left, y: 0 });
   return found;
 }

@@ -36,12 +36,19 @@ export async function takeElementMap(
   { viewport, preview }: CaptureRequest,
   screenshot: Screenshot,
 ): Promise<Buffer> {
-  const taking = open.cdp.send('DOMSnapshot.captureSnapshot', { computedStyles: SNAPSHOT_STYLES });
+  const taking = Promise.all([
+    open.cdp.send('DOMSnapshot.captureSnapshot', { computedStyles: SNAPSHOT_STYLES }),
+    open.cdp.send('Page.getLayoutMetrics'),
+  ]);
   const late = 'The elements of the page could not be read in time';
-  const snapshot = await open.guard.within(taking, SNAPSHOT_MS, late);
+  const [snapshot, { cssLayoutViewport }] = await open.guard.within(taking, SNAPSHOT_MS, late);
   const reading = await readInPage(open);
   const pictures = await open.guard.race(open.pictures.read());
-  const map = buildElementMap({ snapshot, reading, pictures }, screenshot, viewport.deviceScaleFactor);
+  const map = buildElementMap(
+    { snapshot, reading, pictures, left: cssLayoutViewport.pageX },
+    screenshot,
+    viewport.deviceScaleFactor,
+  );
   await readPixels(map.elements, screenshot);
   return encodeElementMap(mapAsOnSite(map, preview));
 }

@@ -77,9 +77,12 @@ function cover(tag: string, boxes: Box[]): void {
   if (last?.key === key && last.host.isConnected) return;
   last?.host.remove();
   if (boxes.length === 0 || !(document.documentElement instanceof HTMLElement)) return;
-  const host = createBox(tag, { left: 0, top: 0, right: width, bottom: height }, 'transparent');
+  // A page may go on to the left.
+  const left = Math.min(0, ...boxes.map((box) => box.left));
+  const host = createBox(tag, { left, top: 0, right: width, bottom: height }, 'transparent');
   host.style.setProperty('zoom', String(1 / document.documentElement.currentCSSZoom), 'important');
-  host.append(...boxes.map((box) => createBox(tag, box, 'rgb(128, 128, 128)')));
+  const inHost = (box: Box) => ({ ...box, left: box.left - left, right: box.right - left });
+  host.append(...boxes.map((box) => createBox(tag, inHost(box), 'rgb(128, 128, 128)')));
   host.popover = 'manual';
   host.ariaHidden = 'true';
   document.documentElement.append(host);

@@ -326,6 +326,14 @@ describe('boxes of a map', () => {
     expect(find(map, 'iframe #inner').box).toEqual(pixels.boxOf([0, 0, 255]));
   });
 
+  it('are where the screenshot shows them on a page that goes on to the left', async () => {
+    const end = '<div id="end" style="width:100px;height:50px;margin-right:1500px;background:#f00"></div>';
+    const body = `<div style="width:2000px;height:9px"></div>${end}`;
+    const url = site.page('/boxes-left', html(body, '<style>html { direction: rtl } body { margin: 0 }</style>'));
+    const { map, png } = await capture(url);
+    expect(find(map, '#end').box).toEqual((await readPixels(png)).boxOf([255, 0, 0]));
+  });
+
   it('are cut to what can be seen of them', async () => {
     const map = await mapOf(
       `<div id="scroller" style="overflow:auto;width:200px;height:100px;position:relative">

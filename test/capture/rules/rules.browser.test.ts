@@ -146,6 +146,10 @@ describe('masks', () => {
          ${block('red', '#f00', 'position:absolute;inset:60px auto auto 60px;border:0;padding:0;margin:0')}</div>
        <script>red.popover = 'manual'; red.showPopover()</script>`,
     ],
+    [
+      'of a page that goes on to the left',
+      `<style>html { direction: rtl }</style><div style="width:2000px;height:9px"></div>${block('red', '#f00', 'margin-right:1500px')}`,
+    ],
     ['that is clipped in one direction only', `<div style="overflow-x:clip;height:9px">${block('red', '#f00')}</div>`],
     ['in one without a box', `<div style="overflow:hidden;display:contents">${block('red', '#f00')}</div>`],
   ])('cover an element %s', async (_which, body) => {
