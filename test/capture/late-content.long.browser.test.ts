@@ -257,6 +257,13 @@ describe('a page that is taller than the window', () => {
     expect({ sha256: again.sha256, screenshots: again.screenshots }).toEqual({ sha256: seed.sha256, screenshots: 1 });
   });
 
+  it.concurrent('is scrolled through only if something listens to that', async () => {
+    const looks = `setInterval(() => { if (scrollY > 0) ${SHOW} }, 20)`;
+    const below = '<div style="height: 3000px"></div>';
+    const taken = await capture(site.page('/looks', html(`${LATE}${below}<script>${looks}</script>`)));
+    expect(await looksLike(taken, '/looks', html(LATE + below))).toBe(true);
+  });
+
   it.concurrent('has frames that hear of their own sizes', async () => {
     const frame = `const frame = document.createElement('iframe'); frame.width = 100; frame.srcdoc = '<p id="late">Small</p><script>
       addEventListener("resize", () => { late.textContent = innerWidth })</' + 'script>'; late.append(frame);

@@ -13,6 +13,7 @@ import {
   treeRoots,
 } from './freeze-script.ts';
 import { heightBelow, openBody, pageSize } from './page-size-script.ts';
+import { OWN_LISTENER } from './rest-script.ts';
 import { drawSkippedContent } from './skipped-content-script.ts';
 
 /*
@@ -245,4 +246,5 @@ export const OBSERVES_SCRIPT = `(() => {
  */
 export const REACTS_EXPRESSION = `globalThis[Symbol.for('${OBSERVES}')] === true ||
   typeof getEventListeners === 'function' && [window, document, document.documentElement, document.body].some(
-    (target) => target && ['scroll', 'scrollend', 'wheel'].some((type) => getEventListeners(target)[type]))`;
+    (target) => target && ['scroll', 'scrollend', 'wheel'].some((type) =>
+      getEventListeners(target)[type]?.some(({ listener }) => listener !== ${OWN_LISTENER})))`;

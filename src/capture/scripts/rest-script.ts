@@ -63,7 +63,7 @@ function answerUnrest(
   /** For a clock that replaced the browser's after this script. */
   let stopped: Timers | null = null;
 
-  /** Not from the beginning, because a page that listens to scrolling would be treated as one that reacts to it. */
+  /** Not from the beginning, because a page that is scrolled through does not change by that. */
   const listen = () => {
     if (listens) return;
     listens = true;
@@ -80,6 +80,7 @@ function answerUnrest(
   const value = {
     read,
     observe: watch.observe,
+    listener: watch.change,
     followStoppedClock: () => {
       stopped = watchClock(performance.now.bind(performance), Infinity);
     },
@@ -160,6 +161,9 @@ export function unrestExpression(limit: number, whenIdle: boolean): string {
   const method = whenIdle ? 'readWhenIdle' : 'read';
   return `globalThis[Symbol.for(${JSON.stringify(KEY)})]?.${method}(${limit}) ?? null`;
 }
+
+/** Our own listener, by which a page does not react to scrolling. */
+export const OWN_LISTENER = `globalThis[Symbol.for(${JSON.stringify(KEY)})]?.listener`;
 
 /** Runs the next turn of each recurring timer, up to this page time. */
 export function bringForwardExpression(limit: number): string {
