@@ -119,7 +119,8 @@ export async function awaitRing(video: HTMLVideoElement): Promise<void> {
   const TURN_MS = 1333;
   const world: typeof globalThis & { pixelgateRings?: WeakMap<object, string> } = globalThis;
   const ended = (world.pixelgateRings ??= new WeakMap());
-  if (!video.controls || video.readyState === 0 || ended.get(video) === video.currentSrc) return;
+  const isShown = video.controls && video.offsetWidth > 0;
+  if (!isShown || video.readyState === 0 || ended.get(video) === video.currentSrc) return;
   await new Promise((resolve) => setTimeout(resolve, TURN_MS));
   for (let frame = 0; frame < 2; frame += 1) await nextFrame();
   ended.set(video, video.currentSrc);
