@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { cutList, cutWhole } from '../db/list-part.ts';
-import { SIGNAL_USES } from '../github/doctor/doctor-facts.ts';
-import { FINDING_NAMES, FINDING_STATUSES } from '../github/doctor/doctor-finding.ts';
+import { FINDING_NAMES, FINDING_STATUSES, SIGNAL_USES } from '../github/doctor/doctor-facts.ts';
 import { examineSuite } from '../github/doctor/examine-suite.ts';
 import { listOpenPulls, tryPullRequest } from '../github/first-check/try-pull-request.ts';
 import { listInstallations, listRepositories } from '../github/sign-in/list-linkable.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { availableParallelism, totalmem } from 'node:os';
 import pLimit from 'p-limit';
 import { joinImages, patchImage } from '../compare/join-images.ts';
-import { readPngHeader } from '../png/header.ts';
+import { readPngHeader } from '../png/codec.ts';
 import { formatNumber } from '../text/format.ts';
 import type { CaptureRequest } from './browser/capture-request.ts';
 import { takeFramesBelow } from './frames-below.ts';

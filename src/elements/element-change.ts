@@ -1,4 +1,4 @@
-import { cut } from '../text/cut.ts';
+import { cut } from '../text/format.ts';
 import type { TreeNode } from './element-tree.ts';
 import type { ChangeKind } from './page-change.ts';
 import type { Region } from './region.ts';

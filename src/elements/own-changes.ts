@@ -1,4 +1,4 @@
-import { cut } from '../text/cut.ts';
+import { cut } from '../text/format.ts';
 import { describePlace, describeSize, formatSize } from './describe-shift.ts';
 import { cutText, excerpt, isSameText, quote, type ElementChange } from './element-change.ts';
 import { isPlace, isSize } from './element-styles.ts';

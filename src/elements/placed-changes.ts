@@ -1,5 +1,4 @@
-import { cut } from '../text/cut.ts';
-import { formatCount } from '../text/format.ts';
+import { cut, formatCount } from '../text/format.ts';
 import { describePlace, describeSize, formatSize } from './describe-shift.ts';
 import { cutText, quote, type ElementChange } from './element-change.ts';
 import { isResolved, STYLE_NAMES } from './element-styles.ts';

@@ -1,8 +1,7 @@
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler, Server, type Tool as ListedTool } from '@modelcontextprotocol/server';
 import type { Request, Response } from 'express';
-import { cut } from '../text/cut.ts';
-import { inOneLine } from '../text/lines.ts';
+import { cut, inOneLine } from '../text/format.ts';
 import { VERSION } from '../version.ts';
 import { callTool, type Caller, type ToolContext } from './call-tool.ts';
 import { describeInput } from './tool-input.ts';

@@ -1,4 +1,4 @@
-import { cut } from '../text/cut.ts';
+import { cut } from '../text/format.ts';
 
 /** A token is at least one byte, so no answer has more than 25,000 of them. */
 const MOST_TEXT_BYTES = 24_000;

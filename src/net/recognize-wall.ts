@@ -1,6 +1,5 @@
 import { parseUrl } from '../text/parse-url.ts';
-import type { FetchResponse } from './network.ts';
-import { redirectTarget } from './redirects.ts';
+import { redirectTarget, type FetchResponse } from './network.ts';
 
 /** What stands between a visitor and a page. `login`: a login of any other kind. */
 export type Wall = 'vercel' | 'cloudflareAccess' | 'netlify' | 'basic' | 'login';

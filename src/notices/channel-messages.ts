@@ -1,5 +1,4 @@
-import { cut } from '../text/cut.ts';
-import { formatCount, ifAny } from '../text/format.ts';
+import { cut, formatCount, ifAny } from '../text/format.ts';
 import { readCount, readText, TEST_TYPE, type Message } from './message.ts';
 
 /** What people in a channel read, as plain text. */

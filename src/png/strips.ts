@@ -1,8 +1,6 @@
 import { once } from 'node:events';
 import { constants, createDeflate } from 'node:zlib';
-import { chunk } from './chunk.ts';
-import { SIGNATURE } from './header.ts';
-import { viewAsWords, type Size } from './image.ts';
+import { chunk, SIGNATURE, viewAsWords, type Size } from './codec.ts';
 
 /** RGBA with 8 bits per channel, in rows from the top. */
 const COLOR = [8, 6, 0, 0, 0];

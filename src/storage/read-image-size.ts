@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import { AppError } from '../errors.ts';
-import { PNG_HEADER_BYTES, readPngHeader } from '../png/header.ts';
+import { PNG_HEADER_BYTES, readPngHeader } from '../png/codec.ts';
 import type { Storage } from './storage.ts';
 
 async function readHeader(storage: Storage, name: string): Promise<Buffer | null> {

@@ -4,9 +4,13 @@ import { STATUS_CODES } from 'node:http';
 export const LOCALE = 'en';
 
 const NUMBER = new Intl.NumberFormat(LOCALE);
+
 const PLURAL = new Intl.PluralRules(LOCALE);
+
 const LIST = new Intl.ListFormat(LOCALE);
+
 const AGE = new Intl.RelativeTimeFormat(LOCALE);
+
 const DATE = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeZone: 'UTC' });
 
 /** As `12,345`. */
@@ -53,6 +57,7 @@ export function formatList(parts: Iterable<string>): string {
 
 const percentWith = (digits: number) =>
   new Intl.NumberFormat(LOCALE, { style: 'percent', minimumFractionDigits: digits, maximumFractionDigits: digits });
+
 const PERCENT = { none: percentWith(0), one: percentWith(1), two: percentWith(2) };
 
 /** A diff percentage, 0 to 100, as `4.20%`. Above zero it is never printed as `0%`, and below 100 never as `100%`. */
@@ -88,6 +93,7 @@ const unitFormats = (unitDisplay: UnitStyle) =>
       return [unit, format];
     }),
   );
+
 const UNIT_FORMATS = { narrow: unitFormats('narrow'), long: unitFormats('long') };
 
 const inUnit = (count: number, unit: (typeof UNITS)[number]['unit'], style: UnitStyle) =>
@@ -122,3 +128,20 @@ export function formatAge(time: Date, now: Date): string {
 export function formatDate(time: Date): string {
   return DATE.format(time);
 }
+
+/** A text of at most `length` characters; `…` stands for the rest. */
+export function cut(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length - 1).replace(/[\uD800-\uDBFF]$/, '')}…` : text;
+}
+
+/** The lines of a text, trimmed, without empty ones. */
+export const splitLines = (text = ''): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+
+/** The first line that is not empty, at most 500 characters. */
+export const firstLine = (text: string): string => (splitLines(text)[0] ?? '').slice(0, 500);
+
+export const inOneLine = (text: string): string => splitLines(text).join(' ');

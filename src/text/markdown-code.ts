@@ -1,4 +1,4 @@
-import { cut } from './cut.ts';
+import { cut } from './format.ts';
 
 function fenceFor(text: string, least: number): string {
   const runs = text.match(/`+/g) ?? [];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { SUITE_ROLES } from '../../src/access/role.ts';
-import { FINDING_NAMES } from '../../src/github/doctor/doctor-finding.ts';
+import { FINDING_NAMES } from '../../src/github/doctor/doctor-facts.ts';
 import { GAUGES, METRICS } from '../../src/queue/metric.ts';
 import { CAUSES } from '../../src/runs/results/result.ts';
 import { firstCells, readDocument, sectionOf } from './markdown.ts';

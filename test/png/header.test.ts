@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { PNG } from 'pngjs';
-import { isPng, PNG_HEADER_BYTES, readPngHeader } from '../../src/png/header.ts';
+import { isPng, PNG_HEADER_BYTES, readPngHeader } from '../../src/png/codec.ts';
 
 const png = PNG.sync.write(new PNG({ width: 7, height: 300 }));
 

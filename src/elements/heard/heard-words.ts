@@ -1,4 +1,4 @@
-import { cut } from '../../text/cut.ts';
+import { cut } from '../../text/format.ts';
 import type { HeardNode } from './heard-tree.ts';
 
 const LONGEST = 80;

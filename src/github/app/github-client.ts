@@ -1,14 +1,16 @@
 import type { ProbotOctokit } from 'probot';
 import type { z } from 'zod';
 import type { Context } from '../../context.ts';
+import { AppError, errorMessage } from '../../errors.ts';
 import { enqueue, postponedTo } from '../../queue/enqueue.ts';
 import type { JobName, JobPayloads } from '../../queue/job-kinds.ts';
 import { apiAddress } from './addresses.ts';
 import { readCredentials } from './credentials.ts';
-import { GitHubBusy, isRateLimited, readFailure, respectRateLimits } from './respect-rate-limits.ts';
+import { GitHubBusy, isRateLimited, parseWait, readFailure, respectRateLimits } from './respect-rate-limits.ts';
 
 /** GitHub itself gives up after 10 s. */
 const TIMEOUT_MS = 15_000;
+
 const NO_BODY = new Set([204, 205, 304]);
 
 /**
@@ -77,7 +79,7 @@ const API_VERSION = '2022-11-28';
  * connected. It retries nothing except after short waits: a failed job runs again as a whole.
  * @param options Octokit's own: authentication and throttling
  */
-export async function createGitHub(
+async function createGitHub(
   ctx: Pick<Context, 'config' | 'log'>,
   options: Record<string, unknown>,
 ): Promise<GitHub> {
@@ -179,5 +181,46 @@ export async function askGitHub<N extends JobName>(
       await enqueue(db, name, payload, delays ? { runAt: error.until } : postponedTo(error.until));
     } else if (ifGone !== undefined && isGone(error)) await ifGone(error);
     else throw error;
+  }
+}
+
+/**
+ * GitHub's API as a person sees it, or without a token as the public sees it. It does not wait for limits: a person
+ * is waiting.
+ */
+export async function userClient(ctx: Pick<Context, 'config' | 'log'>, token: string | null): Promise<GitHub> {
+  const auth = token === null ? {} : { auth: { token } };
+  return createGitHub(ctx, { ...auth, throttle: { enabled: false } });
+}
+
+const REFUSALS = [400, 401, 403, 404];
+
+/**
+ * GitHub's answer for a person who is waiting. Null: GitHub refuses, because the token was revoked or may not see the
+ * resource.
+ * @throws AppError unavailable, when GitHub can't answer now.
+ */
+export async function unlessRefused<T>(
+  { log, clock }: Pick<Context, 'log' | 'clock'>,
+  ask: () => Promise<T>,
+): Promise<T | null> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof GitHubBusy) {
+      const retryAfter = Math.max(1, Math.ceil((error.until.getTime() - clock.now().getTime()) / 1000));
+      const details = { code: 'github_unavailable', retryAfter };
+      throw new AppError('unavailable', 'GitHub is not accepting requests right now', details);
+    }
+    if (readFailure(error) === null) throw error;
+    const status = readStatus(error);
+    const wait = parseWait(error, clock.now());
+    if (status !== null && REFUSALS.includes(status) && wait === null) return null;
+    // Not the error itself: it holds the request, and the body may contain the client secret.
+    log.warn({ status, wait, reason: errorMessage(error) }, 'GitHub did not respond');
+    throw new AppError('unavailable', 'GitHub cannot be reached', {
+      code: 'github_unavailable',
+      ...(wait === null ? {} : { retryAfter: Math.ceil(wait / 1000) }),
+    });
   }
 }

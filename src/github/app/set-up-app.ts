@@ -10,8 +10,7 @@ import { webAddress } from './addresses.ts';
 import { buildManifest, readAppFile } from './app-manifest.ts';
 import { findApp, insertApp, removeApp, type StoredApp } from './app-store.ts';
 import { openSecrets, sealSecrets } from './credentials.ts';
-import { isGone } from './github-client.ts';
-import { userClient } from './user-client.ts';
+import { isGone, userClient } from './github-client.ts';
 
 /** The App that GitHub created, with the secrets that GitHub returns only this once. */
 const CreatedApp = z.object({

@@ -1,7 +1,15 @@
 import { formatAge } from '../../text/format.ts';
 import { withoutSlash } from '../../text/without-slash.ts';
-import type { AppFacts, DoctorFacts, Fact } from './doctor-facts.ts';
-import { failed, ok, unknown, warning, type Answer } from './doctor-finding.ts';
+import {
+  failed,
+  ok,
+  unknown,
+  warning,
+  type Answer,
+  type AppFacts,
+  type DoctorFacts,
+  type Fact,
+} from './doctor-facts.ts';
 
 /**
  * Whether GitHub accepts our credentials for the App.

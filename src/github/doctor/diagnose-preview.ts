@@ -1,8 +1,7 @@
 import { describeSignal } from '../../pull-requests/previews/preview-search.ts';
 import { formatAge, formatList } from '../../text/format.ts';
 import { LOOKS_LIKE_PREVIEW } from '../previews/signal.ts';
-import type { DoctorFacts, FoundSignal } from './doctor-facts.ts';
-import { ok, warning, type Answer } from './doctor-finding.ts';
+import { ok, warning, type Answer, type DoctorFacts, type FoundSignal } from './doctor-facts.ts';
 
 const SETTINGS = 'Choose the suite’s preview in its settings under Pull requests, or in `.github/pixelgate.yml`.';
 

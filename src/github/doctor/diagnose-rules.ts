@@ -1,5 +1,4 @@
-import type { DoctorFacts, RequiredCheck } from './doctor-facts.ts';
-import { failed, ok, unknown, warning, type Answer } from './doctor-finding.ts';
+import { failed, ok, unknown, warning, type Answer, type DoctorFacts, type RequiredCheck } from './doctor-facts.ts';
 
 const lower = (text: string) => text.trim().toLowerCase();
 

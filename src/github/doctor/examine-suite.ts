@@ -15,8 +15,19 @@ import {
 } from './diagnose-app.ts';
 import { diagnosePreview } from './diagnose-preview.ts';
 import { diagnoseMergeQueue, diagnoseRequiredCheck } from './diagnose-rules.ts';
-import type { DoctorFacts, FoundSignal, LastPreview, SeenDelivery } from './doctor-facts.ts';
-import { failed, ok, warning, worstStatus, type Answer, type Finding, type FindingStatus } from './doctor-finding.ts';
+import {
+  failed,
+  ok,
+  warning,
+  worstStatus,
+  type Answer,
+  type DoctorFacts,
+  type Finding,
+  type FindingStatus,
+  type FoundSignal,
+  type LastPreview,
+  type SeenDelivery,
+} from './doctor-facts.ts';
 import { readApp, readDoctorFacts } from './read-doctor-facts.ts';
 
 /** Whether checks show crops of what changed. Checks work without them, so this is never a problem. */

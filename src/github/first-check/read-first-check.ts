@@ -4,7 +4,7 @@ import { listRunsOfSuite } from '../../runs/list/list-runs.ts';
 import type { RunWithSuite } from '../../runs/list/run-list.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
 import type { GitHubContext } from '../app/github-client.ts';
-import type { Finding, FindingName } from '../doctor/doctor-finding.ts';
+import type { Finding, FindingName } from '../doctor/doctor-facts.ts';
 import { examineSuite } from '../doctor/examine-suite.ts';
 
 /** Which prerequisites of its first check a suite has. */

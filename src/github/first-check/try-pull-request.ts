@@ -9,8 +9,7 @@ import { startPullRequestRun } from '../../pull-requests/start-pull-request-run.
 import { enqueue } from '../../queue/enqueue.ts';
 import { findLinkedSuite } from '../../suites/linked-suites.ts';
 import type { CodeHostLink, SuiteFor } from '../../suites/suite.ts';
-import { installationClient, readItems, type GitHubContext } from '../app/github-client.ts';
-import { unlessRefused } from '../app/user-client.ts';
+import { installationClient, readItems, unlessRefused, type GitHubContext } from '../app/github-client.ts';
 import { readPull } from '../catch-up/polled-pull.ts';
 import { confirmLink } from '../sign-in/may-link.ts';
 

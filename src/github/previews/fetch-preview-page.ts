@@ -1,7 +1,6 @@
 import type { Context } from '../../context.ts';
-import { FetchError, type FetchResponse } from '../../net/network.ts';
+import { FetchError, followRedirects, redirectTarget, type FetchResponse } from '../../net/network.ts';
 import { recognizeWall, type Wall } from '../../net/recognize-wall.ts';
-import { followRedirects, redirectTarget } from '../../net/redirects.ts';
 import { isOnHost } from '../../net/same-host.ts';
 import { isBelow, type SiteBase } from '../../net/site-base.ts';
 

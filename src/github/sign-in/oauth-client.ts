@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts';
 import { AppError } from '../../errors.ts';
 import { webAddress } from '../app/addresses.ts';
 import type { OAuthClient } from '../app/credentials.ts';
-import { unlessRefused, userClient } from '../app/user-client.ts';
+import { unlessRefused, userClient } from '../app/github-client.ts';
 
 type OAuthContext = Pick<Context, 'config' | 'clock' | 'log'>;
 

@@ -8,7 +8,7 @@ import { AppError, forbidden } from '../../errors.ts';
 import { signInInvited } from '../../suites/invitations/accept-invitation.ts';
 import { webAddress } from '../app/addresses.ts';
 import { readOAuthClient, type OAuthClient } from '../app/credentials.ts';
-import { unlessRefused, userClient } from '../app/user-client.ts';
+import { unlessRefused, userClient } from '../app/github-client.ts';
 import { exchangeCode } from './oauth-client.ts';
 
 type Email = { email: string; primary: boolean; verified: boolean };

@@ -5,10 +5,9 @@ import type { Context } from '../../context.ts';
 import { forbidden } from '../../errors.ts';
 import { readFullName, type RepositoryName } from '../../suites/suite.ts';
 import type { OAuthClient } from '../app/credentials.ts';
-import type { GitHub } from '../app/github-client.ts';
+import { unlessRefused, userClient, type GitHub } from '../app/github-client.ts';
 import { InstallationShape, readInstallation } from '../app/installation-facts.ts';
 import type { InstallationFacts } from '../app/installation-store.ts';
-import { unlessRefused, userClient } from '../app/user-client.ts';
 import { refreshTokens } from './oauth-client.ts';
 
 type VisibleContext = Pick<Context, 'config' | 'db' | 'clock' | 'log'>;

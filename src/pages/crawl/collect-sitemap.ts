@@ -1,8 +1,7 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { errorMessage } from '../../errors.ts';
-import type { FetchResponse } from '../../net/network.ts';
-import { followRedirects, redirectTarget } from '../../net/redirects.ts';
+import { followRedirects, redirectTarget, type FetchResponse } from '../../net/network.ts';
 import { isOnHost } from '../../net/same-host.ts';
 import { restBelow, type SiteBase } from '../../net/site-base.ts';
 import { formatCount } from '../../text/format.ts';

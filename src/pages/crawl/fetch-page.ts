@@ -1,7 +1,6 @@
 import pLimit from 'p-limit';
 import { errorMessage } from '../../errors.ts';
-import type { FetchResponse } from '../../net/network.ts';
-import { followRedirects, redirectTarget } from '../../net/redirects.ts';
+import { followRedirects, redirectTarget, type FetchResponse } from '../../net/network.ts';
 import { isOnHost } from '../../net/same-host.ts';
 import { formatCount, formatStatus, plural } from '../../text/format.ts';
 import { pageAddress, pageUrl } from '../page-identity.ts';

@@ -1,4 +1,4 @@
-import { followRedirects, redirectTarget } from '../../net/redirects.ts';
+import { followRedirects, redirectTarget } from '../../net/network.ts';
 import { parseUrl } from '../../text/parse-url.ts';
 import type { PoliteClient } from './polite-client.ts';
 import { readRobotsFile } from './robots-file.ts';

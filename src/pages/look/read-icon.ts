@@ -1,5 +1,4 @@
-import { FetchError, type Network } from '../../net/network.ts';
-import { followRedirects, redirectTarget } from '../../net/redirects.ts';
+import { FetchError, followRedirects, redirectTarget, type Network } from '../../net/network.ts';
 
 const MAX_BYTES = 32 * 1024;
 const TIMEOUT_MS = 3000;

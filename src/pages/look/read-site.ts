@@ -1,8 +1,7 @@
 import { withTimeLimit } from '../../async/time-limit.ts';
 import { describeStatus } from '../../capture/describe-failure.ts';
-import { FetchError, type FetchResponse, type Network } from '../../net/network.ts';
+import { FetchError, followRedirects, redirectTarget, type FetchResponse, type Network } from '../../net/network.ts';
 import { recognizeWall } from '../../net/recognize-wall.ts';
-import { followRedirects, redirectTarget } from '../../net/redirects.ts';
 import { isOnHost } from '../../net/same-host.ts';
 import { isBelow, type SiteBase } from '../../net/site-base.ts';
 import { nameWall } from '../../suites/site-access/explain-wall.ts';

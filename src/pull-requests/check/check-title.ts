@@ -8,8 +8,7 @@ import {
 } from '../../runs/results/result.ts';
 import type { SettingsReport } from '../../runs/settings-change/read-settings.ts';
 import { settingsReview } from '../../runs/settings-change/settings-change.ts';
-import { cut } from '../../text/cut.ts';
-import { formatCount, formatNumber, ifAny } from '../../text/format.ts';
+import { cut, formatCount, formatNumber, ifAny } from '../../text/format.ts';
 import {
   isError,
   isNewScreenshot,

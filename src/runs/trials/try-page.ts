@@ -2,8 +2,7 @@ import { CaptureCancelled, CaptureError, type Capture } from '../../capture/brow
 import type { Context, WorkerContext } from '../../context.ts';
 import { decodeElementMap } from '../../elements/encode-element-map.ts';
 import type { Region } from '../../elements/region.ts';
-import { FetchError } from '../../net/network.ts';
-import { followRedirects, redirectTarget } from '../../net/redirects.ts';
+import { FetchError, followRedirects, redirectTarget } from '../../net/network.ts';
 import { isOnHost } from '../../net/same-host.ts';
 import type { JobRun } from '../../queue/job.ts';
 import { imageName } from '../../storage/object-name.ts';

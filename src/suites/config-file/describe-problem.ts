@@ -1,6 +1,5 @@
 import type { z } from 'zod';
-import { cut } from '../../text/cut.ts';
-import { formatCount, ifAny } from '../../text/format.ts';
+import { cut, formatCount, ifAny } from '../../text/format.ts';
 import { suggest, type UnknownKey } from './find-unknown-keys.ts';
 import { CONFIG_FILE } from './locked-settings.ts';
 import { findAt, findKey, type Located } from './read-yaml.ts';

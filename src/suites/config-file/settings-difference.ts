@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto';
-import { cut } from '../../text/cut.ts';
-import { formatCount } from '../../text/format.ts';
-import { inOneLine } from '../../text/lines.ts';
+import { cut, formatCount, inOneLine } from '../../text/format.ts';
 import type { Effect } from './setting-effects.ts';
 
 /** One difference between two configurations that affects a judgment. */

@@ -1,6 +1,5 @@
-import { FetchError, type FetchRequest, type FetchResponse, type Network } from '../../net/network.ts';
+import { FetchError, redirectTarget, type FetchRequest, type FetchResponse, type Network } from '../../net/network.ts';
 import { recognizeWall, type Wall } from '../../net/recognize-wall.ts';
-import { redirectTarget } from '../../net/redirects.ts';
 import { headersFor } from '../../net/sent-access.ts';
 import { parseUrl } from '../../text/parse-url.ts';
 import { explainWall } from './explain-wall.ts';

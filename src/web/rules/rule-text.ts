@@ -1,7 +1,6 @@
 import { orNull } from '../../errors.ts';
 import type { IgnoredBox, PageAction, PageRule } from '../../suites/config/page-rule.ts';
-import { formatCount } from '../../text/format.ts';
-import { inOneLine, splitLines } from '../../text/lines.ts';
+import { formatCount, inOneLine, splitLines } from '../../text/format.ts';
 import { readNumber, writeNumber } from '../../text/typed-number.ts';
 
 /** Quoted if it could be read as something else. */

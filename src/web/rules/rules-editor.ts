@@ -1,7 +1,6 @@
 import { RULES_MAX } from '../../suites/config/page-rule.ts';
 import type { SuiteConfig } from '../../suites/config/suite-config.ts';
-import { lowerFirst } from '../../text/format.ts';
-import { splitLines } from '../../text/lines.ts';
+import { lowerFirst, splitLines } from '../../text/format.ts';
 import { buildField, type Problem, type Typed } from '../form-field.ts';
 import { ruleFields, viewportBoxes } from './rule-fields.ts';
 import { describeRule, isBlank, readRule, SELECTOR_LISTS, toTexts, type RuleTexts } from './rule-text.ts';

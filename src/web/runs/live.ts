@@ -19,8 +19,7 @@ import { isAnySet, pageRoute, redirect, withQuery } from '../web-route.ts';
 import { verdictRow } from './decisions/run-form.ts';
 import { ResultPart, resultPath, runPath } from './results/address.ts';
 import { nameSection } from './results/result-groups.ts';
-import { readReviewProgress } from './run-bar.ts';
-import { readRunHead } from './run-head.ts';
+import { readReviewProgress, readRunHead } from './run-head.ts';
 import { describeWaiting } from './run-state.ts';
 
 /** The results that the open page lists, if it lists any. */

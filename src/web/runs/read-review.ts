@@ -21,16 +21,14 @@ import { ignoreForms, mayIgnore } from './decisions/ignore.ts';
 import { assigneesModel, readCommentList } from './decisions/run-forms.ts';
 import { readHeardOfRun } from './heard.ts';
 import { firstNews, readLive } from './live.ts';
-import { resultBody } from './result-body.ts';
+import { readSteps, resultBody } from './result-body.ts';
 import { readNotes } from './result-notes.ts';
-import { readSteps } from './result-steps.ts';
 import { plainAddress, reviewPath, type ReviewAddress } from './results/address.ts';
 import { readChangeList } from './results/change-list.ts';
 import { readChangeWalk } from './results/change-walk.ts';
 import { resultsModel } from './results/results-by-page.ts';
 import { countMain, readSidebar, readSidebarPart } from './results/sidebar.ts';
-import { readReviewProgress } from './run-bar.ts';
-import { readRunHead } from './run-head.ts';
+import { readReviewProgress, readRunHead } from './run-head.ts';
 import { describeWaiting } from './run-state.ts';
 
 /** The maximum number that is named. */

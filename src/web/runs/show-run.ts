@@ -17,7 +17,7 @@ import { readRunReview, type RunReview } from './read-review.ts';
 import { serversNote } from './result-notes.ts';
 import { Offset, ResultPart, resultPath } from './results/address.ts';
 import { readResultsByPage, resultsModel, resultToolbar } from './results/results-by-page.ts';
-import { runBar } from './run-bar.ts';
+import { runBar } from './run-head.ts';
 import { explainEnding } from './run-state.ts';
 
 /** The form that undoes all approvals of the run. Null if none can be undone. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import type { Connection } from '../../github/app/set-up-app.ts';
-import type { Finding, FindingName } from '../../github/doctor/doctor-finding.ts';
+import type { Finding, FindingName } from '../../github/doctor/doctor-facts.ts';
 import { readFirstCheck, type FirstCheck } from '../../github/first-check/read-first-check.ts';
 import { listOpenPulls, MOST_PULLS, tryPullRequest } from '../../github/first-check/try-pull-request.ts';
 import { onSuite } from '../../http/acts-on.ts';

@@ -3,7 +3,7 @@ import { invalid, type Issue } from '../../../errors.ts';
 import type { AccessChangeInput } from '../../../suites/site-access/change-site-access.ts';
 import { PreviewHost } from '../../../suites/site-access/preview-host.ts';
 import { ACCESS_KINDS, SiteSecrets, type AccessKind } from '../../../suites/site-access/site-access.ts';
-import { splitLines } from '../../../text/lines.ts';
+import { splitLines } from '../../../text/format.ts';
 import type { NamedFieldSpec } from '../../form-field.ts';
 
 /** The page has a form for each of these. */

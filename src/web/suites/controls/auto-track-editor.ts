@@ -1,6 +1,6 @@
 import { AUTO_TRACK_MOST, type AutoTrack } from '../../../suites/config/auto-track.ts';
 import type { Setting } from '../../../suites/config/config-field.ts';
-import { splitLines } from '../../../text/lines.ts';
+import { splitLines } from '../../../text/format.ts';
 import { readNumber } from '../../../text/typed-number.ts';
 import { buildField, toOptions, type Problem, type Typed } from '../../form-field.ts';
 

@@ -3,7 +3,7 @@ import type { ConfigSection, Setting, SettingValue } from '../../../suites/confi
 import type { Control } from '../../../suites/config/config-kind.ts';
 import { SUITE_CONFIG, type SuiteConfig } from '../../../suites/config/suite-config.ts';
 import type { Suite } from '../../../suites/suite.ts';
-import { splitLines } from '../../../text/lines.ts';
+import { splitLines } from '../../../text/format.ts';
 import { buildControl, buildField, toOptions, type Problem, type Typed } from '../../form-field.ts';
 import { readRules, rulesEditor, type AboutRules } from '../../rules/rules-editor.ts';
 import { autoTrackFields, readAutoTrack } from './auto-track-editor.ts';

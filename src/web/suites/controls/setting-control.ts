@@ -1,6 +1,6 @@
 import type { Setting, SettingValue } from '../../../suites/config/config-field.ts';
 import type { Control } from '../../../suites/config/config-kind.ts';
-import { splitLines } from '../../../text/lines.ts';
+import { splitLines } from '../../../text/format.ts';
 import { readNumber, writeNumber } from '../../../text/typed-number.ts';
 import type { NamedFieldSpec, Typed } from '../../form-field.ts';
 
