@@ -79,10 +79,7 @@ const API_VERSION = '2022-11-28';
  * connected. It retries nothing except after short waits: a failed job runs again as a whole.
  * @param options Octokit's own: authentication and throttling
  */
-async function createGitHub(
-  ctx: Pick<Context, 'config' | 'log'>,
-  options: Record<string, unknown>,
-): Promise<GitHub> {
+async function createGitHub(ctx: Pick<Context, 'config' | 'log'>, options: Record<string, unknown>): Promise<GitHub> {
   const { ProbotOctokit } = await import('probot');
   const log = ctx.log.child({ name: 'octokit' });
   const client = new ProbotOctokit({
