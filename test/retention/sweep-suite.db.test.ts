@@ -6,12 +6,14 @@ import type { Viewer } from '../../src/auth/user.ts';
 import { NAMING_SQL } from '../../src/retention/named-object-store.ts';
 import { previewSweep } from '../../src/retention/read-storage.ts';
 import { sweepSuite } from '../../src/retention/sweep-suite.ts';
+import { capturePage } from '../../src/runs/page-jobs/capture-page.ts';
 import { createDiskStorage } from '../../src/storage/disk-storage.ts';
 import { imageName, sha256Of, thumbnailName } from '../../src/storage/object-name.ts';
 import type { Storage } from '../../src/storage/storage.ts';
+import { marked, seeing } from '../runs/one-page.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { expectNoFaultsIn } from '../support/expect-no-faults.ts';
-import { approveRun, startRun } from '../support/requests.ts';
+import { approveRun, cancelRun, startRun } from '../support/requests.ts';
 import { finishedRun, newSuite, newViewer, worldOn, type OwnSuite, type World } from '../support/world.ts';
 
 const DAY = 86_400_000;
@@ -303,6 +305,23 @@ describe('beside others', () => {
     await trx.rollback();
     await sweep();
     expect(await runIds()).not.toContain(old);
+  });
+
+  it('a capture that ends after its run has gone leaves the screenshots of the suite alone', async () => {
+    await ranDaysAgo(100, { '/a': 'a0', '/b': 'b0' });
+    const { id } = await startRun(world.ctx, viewer, suite, {});
+    await world.db.raw(`update test_runs set created_at = now() - interval '90 days' where id = ?`, [id]);
+    await ranDaysAgo(1, { '/a': 'a0', '/b': 'b0' });
+    const put: Storage['put'] = async (name, png) => {
+      await storage.put(name, png);
+      if (!(await runIds()).includes(id)) return;
+      await cancelRun(world.ctx, viewer, id);
+      await sweep();
+    };
+    const ctx = { ...seeing(world, marked([]), {}, true), storage: { ...storage, put } };
+    await capturePage(ctx, { runId: id, path: '/a' }, running());
+    expect(await runIds()).not.toContain(id);
+    expect([await isStored('a0'), await isStored('b0')]).toEqual([true, true]);
   });
 });
 

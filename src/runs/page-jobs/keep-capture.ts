@@ -5,13 +5,13 @@ import { sameEngine } from '../../capture/browser/same-engine.ts';
 import type { WorkerContext } from '../../context.ts';
 import { imageName, sha256OfObject, suitePrefix } from '../../storage/object-name.ts';
 import { settingsForPage } from '../../suites/config/page-rule.ts';
+import { isSuite } from '../../suites/read-suite.ts';
 import { formatNumber } from '../../text/format.ts';
 import { isAsBaseline } from '../judging/compare-by-rules.ts';
 import { warningLine, type RunLogLine } from '../log/run-log.ts';
 import { storeManifest } from '../proofs/store-manifest.ts';
 import { changePendingResult, type ResultChange } from '../results/result-store.ts';
 import type { PageResult } from '../results/result.ts';
-import { findRunStatus } from '../run-store.ts';
 import { compareResult, settleResult } from './compare-page.ts';
 import { handOver, type CapturedRun } from './open-runs.ts';
 import { storeCapture } from './store-capture.ts';
@@ -181,6 +181,5 @@ export async function keepCapture(
   const { outcome, written } = await decide(ctx, of, result, baseline, capture);
   ctx.measure('captures', { outcome }, 1);
   // The suite and its screenshots may have been deleted while this screenshot was being stored.
-  const isGone = !written && (await findRunStatus(ctx.db, run.id)) === null;
-  if (isGone) await ctx.storage.removeAll(suitePrefix(run.testSuiteId));
+  if (!written && !(await isSuite(ctx, run.testSuiteId))) await ctx.storage.removeAll(suitePrefix(run.testSuiteId));
 }
