@@ -6,7 +6,7 @@ import { readEngineDifferences, saveEngine } from '../../src/runs/page-jobs/engi
 import { findRun } from '../../src/runs/run-store.ts';
 import type { Run } from '../../src/runs/run.ts';
 import { blankImage, setPixel, toPng } from '../compare/random-images.ts';
-import { startRun } from '../support/requests.ts';
+import { approveRun, startRun } from '../support/requests.ts';
 import type { OwnSuite } from '../support/world.ts';
 import { marked, onlyPage, runOn, worldWithStorage } from './one-page.ts';
 
@@ -40,6 +40,17 @@ describe('a screenshot of another browser', () => {
     expect(await readEngineDifferences(world.ctx.db, page.suite)).toBeNull();
     await expect(renewBaselines(world.ctx, page.suite)).rejects.toMatchObject({ kind: 'conflict' });
     expect(await runOn(world, page, withFaintPixel(), { engine: NEW })).toMatchObject({ status: 'PASS' });
+  });
+
+  it('does not become the baseline in place of what was approved since', async () => {
+    const page = await onlyPage(world);
+    await runOn(world, page, marked([]), { engine: OLD });
+    await runOn(world, page, withFaintPixel(), { engine: NEW });
+    const start = { targetBaseUrl: 'http://preview.test' };
+    const { testRunId } = await runOn(world, page, marked([5]), { engine: NEW, start });
+    await approveRun(world.ctx, page.viewer, testRunId, {});
+    expect(await readEngineDifferences(world.ctx.db, page.suite)).toBeNull();
+    await expect(renewBaselines(world.ctx, page.suite)).rejects.toMatchObject({ kind: 'conflict' });
   });
 
   it('holds the gate with a difference that is seen', async () => {

@@ -1,5 +1,5 @@
 import { toActor } from '../../auth/user.ts';
-import { findBaselinesOfPaths } from '../../baselines/baseline-store.ts';
+import { findBaselinesOfPaths, lockPromotions } from '../../baselines/baseline-store.ts';
 import type { Baseline, Promotion } from '../../baselines/baseline.ts';
 import { assertScreenshotStored, screenshotOfVersion } from '../../baselines/compare-screenshots.ts';
 import { inMeasuredTransaction, type MeasureContext } from '../../baselines/measure-promotions.ts';
@@ -102,6 +102,8 @@ export async function renewBaselines(ctx: MeasureContext, suite: SuiteFor<'suite
     const differences = await readEngineDifferences(trx, suite);
     const run = differences === null ? null : await lockRun(trx, differences.runId);
     if (run === null) throw conflict('No baseline differs only because of the browser', 'nothing_to_renew');
+    // Nobody promotes another screenshot after these are read.
+    await lockPromotions(trx, suite.id);
     const results = await findEngineResults(trx, run.id);
     const promotions = results.flatMap((result) =>
       buildPromotion(result, {

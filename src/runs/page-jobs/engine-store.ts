@@ -38,9 +38,13 @@ export async function findEngines(db: Db, seconds: number): Promise<SeenEngine[]
     .limit(20);
 }
 
-/** Unapproved results that differ only because of the browser. The condition on their rank uses an index. */
+/**
+ * Unapproved results that differ from the current baseline only because of the browser. The condition on their rank uses an
+ * index.
+ */
 const OF_ENGINE_SQL = `(page_results.review_rank = ${rankSection('uncounted')} and page_results.status = 'FAIL' and page_results.cause = 'ENGINE'
-  and not page_results.approved)`;
+  and not page_results.approved
+  and exists (select from baselines where baselines.current_version_id = page_results.baseline_version_id))`;
 
 /** The newest completed run of the suite's own site, and how many of its results differ only because of the browser. */
 export async function readEngineDifferences(
