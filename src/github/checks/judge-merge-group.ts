@@ -105,27 +105,20 @@ async function judge(
   );
 }
 
-/** Creates one check for a suite on the group's head. A retry first looks for a check from the previous attempt. */
+/** Makes one check for a suite on the group's head. An earlier job may have made it, and been interrupted. */
 async function show(
   ctx: GitHubContext,
   github: GitHub,
   group: MergeGroup,
   name: string,
   check: ShownCheck,
-  isRepeated: boolean,
 ): Promise<void> {
   const { owner, repo, headSha } = group;
   const key = { owner, repo, headSha, name, externalId: `merge-group/${headSha}` };
-  const existing = isRepeated ? await findCheckRun(github, key) : null;
-  await putCheckRun(github, key, existing, { check, completedAt: ctx.clock.now() });
+  await putCheckRun(github, key, await findCheckRun(github, key), { check, completedAt: ctx.clock.now() });
 }
 
-async function judgeFor(
-  ctx: GitHubContext,
-  group: MergeGroup,
-  suites: LinkedSuite[],
-  isRepeated: boolean,
-): Promise<void> {
+async function judgeFor(ctx: GitHubContext, group: MergeGroup, suites: LinkedSuite[]): Promise<void> {
   const github = await installationClient(ctx, group.installationId);
   const numbers = await numbersIn(ctx, github, group);
   const baseBranch = parseGroupBranch(group.headRef)?.baseBranch ?? null;
@@ -136,7 +129,7 @@ async function judgeFor(
       baseBranch === null || isGatedBase(suite.config, baseBranch, defaultBranch)
         ? buildGroupCheck(await judge(ctx, suite.id, group, numbers), ctx.config.publicUrl)
         : buildUngatedGroupCheck(baseBranch, ctx.config.publicUrl);
-    await show(ctx, github, group, checkName, check, isRepeated);
+    await show(ctx, github, group, checkName, check);
     checks.push({ name: suite.name, check });
     const { owner, repo, headSha } = group;
     ctx.log.info(
@@ -145,18 +138,18 @@ async function judgeFor(
     );
   }
   if (!hasSummaryCheck(suites.map(({ suite }) => suite))) return;
-  await show(ctx, github, group, ctx.config.checkName, buildGroupSummary(checks, ctx.config.publicUrl), isRepeated);
+  await show(ctx, github, group, ctx.config.checkName, buildGroupSummary(checks, ctx.config.publicUrl));
 }
 
 /**
  * Job: reports on the head of a merge group whether all its pull requests have passed visual review, with one check
  * for each suite of the repository. A pull request that is still being captured has not passed.
  */
-export async function judgeMergeGroup(ctx: GitHubContext, group: MergeGroup, job: { attempt: number }): Promise<void> {
+export async function judgeMergeGroup(ctx: GitHubContext, group: MergeGroup): Promise<void> {
   const { owner, repo } = group;
   const suites = await linkedSuites(ctx, { owner, repo });
   if (suites.length === 0 || (await readCredentials(ctx)) === null) return;
-  await askGitHub(ctx, 'judge-merge-group', group, async () => judgeFor(ctx, group, suites, job.attempt > 1), {
+  await askGitHub(ctx, 'judge-merge-group', group, async () => judgeFor(ctx, group, suites), {
     delays: true,
     ifGone: (error) => ctx.log.warn({ err: error, ...group }, 'GitHub did not accept the check of this merge group'),
   });

@@ -31,10 +31,14 @@ afterEach(async () => {
 const headSha = 'd'.repeat(40);
 let installations = 5_000;
 
-function judge(number: number, attempt = 1, base = 'main'): Promise<void> {
+type Made = Parameters<typeof fixture.expectListed>[1];
+
+/** `made`: the suite's checks that GitHub lists for the head. */
+function judge(number: number, made: Made = [], base = 'main'): Promise<void> {
+  fixture.expectListed('Pixelgate', made, headSha);
   const headRef = `refs/heads/gh-readonly-queue/${base}/pr-${number}-929f8209d40f77f4abc622a499c93a83babdbe64`;
   const installationId = (installations += 1);
-  return judgeMergeGroup(world.ctx, { ...fixture.REPOSITORY, headSha, headRef, installationId }, { attempt });
+  return judgeMergeGroup(world.ctx, { ...fixture.REPOSITORY, headSha, headRef, installationId });
 }
 
 let heads = 0;
@@ -71,7 +75,7 @@ describe('judging a merge group', () => {
     await fixture.tellDefaultBranch(world, 'main');
     fixture.expectCompared(encodeURIComponent('release/4.x'), headSha, []);
     const told = fixture.expectCreated(609);
-    await judge(99_999, 1, 'release/4.x');
+    await judge(99_999, [], 'release/4.x');
     const output = { title: 'Not gated: the base is release/4.x' };
     expect(told).toMatchObject([{ status: 'completed', conclusion: 'neutral', output }]);
   });
@@ -128,6 +132,7 @@ describe('judging a merge group', () => {
     const { pull } = await pullRequest('same');
     const other = await fixture.linkedSuite(world, owner, ['/b']);
     fixture.expectCompared('main', headSha, []);
+    fixture.expectListed('Pixelgate / Site', [], headSha);
     const [one, two] = [fixture.expectCreated(605), fixture.expectCreated(606)];
     await judge(pull.number);
     expect([one, two].flat().map((told) => [told['name'], told['conclusion']])).toEqual([
@@ -147,13 +152,22 @@ describe('judging a merge group', () => {
     expect(told).toMatchObject([{ conclusion: 'success' }]);
   });
 
-  it('updates, in a repeated attempt, the check that the one before it made', async () => {
+  it('makes no second check where it goes on after GitHub asked to wait', async () => {
     const { pull } = await pullRequest('same');
+    const other = await fixture.linkedSuite(world, owner, ['/b']);
     fixture.expectCompared('main', headSha, []);
-    fixture.expectListed('Pixelgate', [{ id: 608, external_id: `merge-group/${headSha}` }], headSha);
-    const told = fixture.expectUpdated(608);
-    await judge(pull.number, 2);
-    expect(told).toMatchObject([{ conclusion: 'success' }]);
+    fixture.expectListed('Pixelgate / Site', [], headSha);
+    fixture.expectCreated(608);
+    fixture.expectCreated(0, { status: 429, headers: { 'retry-after': '600' }, body: { message: 'Wait' } });
+    await judge(pull.number);
+    // The queue's next job for the group.
+    fixture.expectCompared('main', headSha, []);
+    fixture.expectListed('Pixelgate / Site', [], headSha);
+    const [updated, created] = [fixture.expectUpdated(608), fixture.expectCreated(611)];
+    await judge(pull.number, [{ id: 608, external_id: `merge-group/${headSha}` }]);
+    expect(updated).toMatchObject([{ conclusion: 'success' }]);
+    expect(created).toMatchObject([{ name: 'Pixelgate / Site' }]);
+    await fixture.unlink(world, other);
   });
 
   it('tries again after a fault, and ends quietly when the group is gone', async () => {
