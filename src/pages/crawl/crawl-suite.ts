@@ -42,15 +42,15 @@ type Reporting = Pick<DiscoverTools, 'onPage'> & {
 /** Reports to the database from time to time. A job that must stop does so at once. */
 function reporting(db: Db, ticket: CrawlTicket, signal: AbortSignal): Reporting {
   let progress: CrawlProgress = { pagesFound: 0, lastPages: [] };
-  let reportedAt = Date.now();
+  let reportedAt = performance.now();
   return {
     onPage(page) {
       progress = addToProgress(progress, page);
     },
     async isCancelled() {
       signal.throwIfAborted();
-      if (Date.now() - reportedAt < REPORT_EVERY_MS) return false;
-      reportedAt = Date.now();
+      if (performance.now() - reportedAt < REPORT_EVERY_MS) return false;
+      reportedAt = performance.now();
       return !(await saveProgress(db, ticket, progress));
     },
   };
