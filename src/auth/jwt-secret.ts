@@ -1,6 +1,9 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Config } from '../config.ts';
-import { seal, unseal } from '../secrets/seal.ts';
+import type { Context } from '../context.ts';
+import { readRows } from '../db/database.ts';
+import { countChanged } from '../secrets/count-changed.ts';
+import { reseal, seal, unseal } from '../secrets/seal.ts';
 import { readOrCreateSecret } from '../secrets/stored-secret.ts';
 
 /** The secret that signs session tokens. If none is configured, one is generated once into the data directory. */
@@ -34,4 +37,25 @@ export function openValue<S extends z.ZodType>(
 ): z.output<S> | null {
   const text = unseal(openingSecrets(config), purpose, sealed);
   return text === null ? null : shape.parse(JSON.parse(text));
+}
+
+const SealedRow = z.object({ id: z.string(), sealed: z.string() });
+
+/** Seals the column `sealed` of a table again with the newest secret. Returns how many rows changed. */
+export async function resealRows(
+  { config, db }: Pick<Context, 'config' | 'db'>,
+  { table, id, purpose }: { table: string; id: string; purpose: (id: string) => string },
+): Promise<number> {
+  const rows = `select ${id} as id, sealed from ${table}
+    where ${id} > coalesce(:after, '00000000-0000-0000-0000-000000000000'::uuid) order by ${id} limit :limit`;
+  return countChanged(
+    (after, limit) => readRows(db, SealedRow, rows, { after, limit }),
+    async ({ id: row, sealed }) => {
+      const again = reseal(openingSecrets(config), purpose(row), sealed);
+      if (again === null) return false;
+      // A row that was changed in the meantime was sealed with the new secret already.
+      const change = `update ${table} set sealed = :again where ${id} = :row and sealed = :sealed`;
+      return (await db.raw(change, { again, row, sealed })).rowCount === 1;
+    },
+  );
 }

@@ -1,10 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { openingSecrets, openValue, sealValue } from '../auth/jwt-secret.ts';
+import { openValue, resealRows, sealValue } from '../auth/jwt-secret.ts';
 import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
-import { countChanged } from '../secrets/count-changed.ts';
-import { reseal } from '../secrets/seal.ts';
-import { findSealedTargets, replaceSealedTarget } from './target-store.ts';
 import { TargetSecrets } from './target.ts';
 
 const purpose = (targetId: string) => `target ${targetId}`;
@@ -26,12 +23,5 @@ export function openTarget(
 }
 
 /** Encrypts the secrets of targets with the newest secret. Returns how many changed. */
-export async function resealTargets({ config, db }: Pick<Context, 'config' | 'db'>): Promise<number> {
-  return countChanged(
-    (after, limit) => findSealedTargets(db, after, limit),
-    async ({ id, sealed }) => {
-      const again = reseal(openingSecrets(config), purpose(id), sealed);
-      return again !== null && replaceSealedTarget(db, id, sealed, again);
-    },
-  );
-}
+export const resealTargets = async (ctx: Pick<Context, 'config' | 'db'>): Promise<number> =>
+  resealRows(ctx, { table: 'targets', id: 'id', purpose });

@@ -70,21 +70,6 @@ export async function removeTarget(db: Db, id: string): Promise<boolean> {
   return (await db('targets').where({ id }).delete()) === 1;
 }
 
-/** In order of their ids, from after `after`. */
-export async function findSealedTargets(
-  db: Db,
-  after: string | null,
-  limit: number,
-): Promise<{ id: string; sealed: string }[]> {
-  const query = db('targets').orderBy('id').limit(limit).select('id', 'sealed');
-  return after === null ? query : query.where('id', '>', after);
-}
-
-/** False if it was changed in the meantime, and so was sealed with the new secret already. */
-export async function replaceSealedTarget(db: Db, id: string, before: string, sealed: string): Promise<boolean> {
-  return (await db('targets').where({ id, sealed: before }).update({ sealed })) === 1;
-}
-
 /** Until the transaction ends, no other one adds a target there. */
 export async function lockTargets(trx: Db, testSuiteId: string | null): Promise<void> {
   await lockByName(trx, 'targets', testSuiteId ?? 'installation');

@@ -22,21 +22,6 @@ export async function writeSiteAccess(
     .merge({ ...columns, revision: db.raw('gen_random_uuid()'), updated_at: db.fn.now() });
 }
 
-/** In order of the suites, from after `after`. */
-export async function findSealedAccess(
-  db: Db,
-  after: string | null,
-  limit: number,
-): Promise<{ id: string; sealed: string }[]> {
-  const query = db('site_access').orderBy('test_suite_id').limit(limit).select('test_suite_id as id', 'sealed');
-  return after === null ? query : query.where('test_suite_id', '>', after);
-}
-
-/** False if it was changed in the meantime, and so was sealed with the new secret already. */
-export async function replaceSealed(db: Db, testSuiteId: string, before: string, sealed: string): Promise<boolean> {
-  return (await db('site_access').where({ test_suite_id: testSuiteId, sealed: before }).update({ sealed })) === 1;
-}
-
 /** False: there was none. */
 export async function removeSiteAccess(db: Db, suiteId: string): Promise<boolean> {
   return (await db('site_access').where({ test_suite_id: suiteId }).delete()) === 1;

@@ -1,9 +1,6 @@
-import { openingSecrets, openValue, sealValue } from '../../auth/jwt-secret.ts';
+import { openValue, resealRows, sealValue } from '../../auth/jwt-secret.ts';
 import type { Config } from '../../config.ts';
 import type { Context } from '../../context.ts';
-import { countChanged } from '../../secrets/count-changed.ts';
-import { reseal } from '../../secrets/seal.ts';
-import { findSealedAccess, replaceSealed } from './site-access-store.ts';
 import { SiteSecrets, type StoredAccess } from './site-access.ts';
 
 /** Secrets that are sealed for one suite can't be opened in the row of another. */
@@ -22,12 +19,5 @@ export function openSecrets(
 }
 
 /** Encrypts the access to sites with the newest secret. Returns how many changed. */
-export async function resealSiteAccess({ config, db }: Pick<Context, 'config' | 'db'>): Promise<number> {
-  return countChanged(
-    (after, limit) => findSealedAccess(db, after, limit),
-    async ({ id, sealed }) => {
-      const again = reseal(openingSecrets(config), purpose(id), sealed);
-      return again !== null && replaceSealed(db, id, sealed, again);
-    },
-  );
-}
+export const resealSiteAccess = async (ctx: Pick<Context, 'config' | 'db'>): Promise<number> =>
+  resealRows(ctx, { table: 'site_access', id: 'test_suite_id', purpose });
