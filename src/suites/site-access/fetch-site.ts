@@ -23,7 +23,6 @@ export function createSiteFetch(ctx: VisitContext, of: { suiteId: string; scope:
   const visits = new Map<string, Promise<SiteVisit>>();
   /** Sessions that the site has accepted. */
   const worked = new WeakSet<SiteVisit>();
-  const renewals = new WeakMap<SiteVisit, Promise<SiteVisit>>();
   let firstWall: string | null = null;
 
   const visit = async (url: string): Promise<SiteVisit> => {
@@ -60,9 +59,7 @@ export function createSiteFetch(ctx: VisitContext, of: { suiteId: string; scope:
         return response;
       }
       const { origin } = new URL(url);
-      // If several requests meet the wall, the first one renews the session.
-      const renewal = renewals.get(before) ?? before.renew();
-      renewals.set(before, renewal);
+      const renewal = before.renew();
       visits.set(origin, renewal);
       const renewed = await renewal;
       const again = await send(request, renewed);
