@@ -10,16 +10,14 @@ import { isCallable, wrapAccessor, wrapMethod, type Call } from './watch-script.
 /** For a preview: its host, and the paths of its base and of the site's. */
 type Place = { host: string; base: string; site: string } | null;
 
-/** The path of the page, so that frames differ from each other; of a preview, the path that the page has on the site. */
-function chooseSeed(below: typeof restBelow, place: Place): string {
-  const rest = place?.host === location.host ? below(place.base, location.pathname) : null;
-  return place === null || rest === null ? location.pathname : place.site + rest;
-}
-
-/** A small generator of good quality (sfc32). */
-function seedRandom(wrap: typeof wrapMethod, seed: string): void {
+/**
+ * A small generator of good quality (sfc32). The path of the page is the seed, so that frames differ from each other; of a
+ * preview, the path that the page has on the site.
+ */
+function seedRandom(wrap: typeof wrapMethod, below: typeof restBelow, place: Place): void {
   let hash = 2_166_136_261;
-  for (const character of seed) {
+  const rest = place?.host === location.host ? below(place.base, location.pathname) : null;
+  for (const character of place === null || rest === null ? location.pathname : place.site + rest) {
     hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 16_777_619);
   }
   let [a, b, c, count] = [hash, 0x9e_37_79_b9, 0x24_3f_6a_88, 1];
@@ -94,7 +92,7 @@ export function chanceScript({
     site: preview.site.path,
   };
   const seed = isSeeded
-    ? `${[restBelow, chooseSeed, seedRandom].join('\n')}\nseedRandom(wrapMethod, chooseSeed(restBelow, ${JSON.stringify(place)}));`
+    ? `${String(restBelow)}\n${String(seedRandom)}\nseedRandom(wrapMethod, restBelow, ${JSON.stringify(place)});`
     : '';
   const time =
     clock === null
@@ -102,6 +100,3 @@ export function chanceScript({
       : `${String(setClock)}\nsetClock(wrapMethod, wrapAccessor, ${Date.parse(clock.at)}, ${String(clock.mode === 'fixed')});`;
   return seed === '' && time === '' ? '' : `(() => { ${parts}\n${seed}\n${time} })()`;
 }
-
-/** For workers that are started from a copy: its address is another one each time. */
-export const WORKER_CHANCE = `(() => { ${[isCallable, wrapMethod, seedRandom].join('\n')}\nseedRandom(wrapMethod, ''); })()`;

@@ -1,8 +1,6 @@
-import { WORKER_CHANCE } from './chance-script.ts';
-
 /*
- * Stops the clock of workers, too, and seeds their random numbers: Playwright's clock does not reach them, but they may
- * draw without end. Functions are passed as source text, so each may only use its arguments.
+ * Stops the clock of workers, too: Playwright's clock does not reach them, but they may draw without end. Functions are
+ * passed as source text, so each may only use its arguments.
  */
 
 const KEY = 'pixelgate.workers';
@@ -83,7 +81,7 @@ function clockWorkers(prelude: string, start: number, limit: number, key: string
     const isModule = typeof options === 'object' && options !== null && Reflect.get(options, 'type') === 'module';
     const url = new URL(String(address), document.baseURI);
     if (isModule || url.origin !== location.origin) return Reflect.construct(target, args, Object(newTarget));
-    const source = `${prelude}(${JSON.stringify(url.href)}, ${start}, ${limit}, ${JSON.stringify(key)});\nimportScripts(${JSON.stringify(url.href)});`;
+    const source = `(${prelude})(${JSON.stringify(url.href)}, ${start}, ${limit}, ${JSON.stringify(key)});\nimportScripts(${JSON.stringify(url.href)});`;
     const copy = URL.createObjectURL(new Blob([source], { type: 'text/javascript' }));
     const worker: Worker = Reflect.construct(target, [copy, options], Object(newTarget));
     workers.add(worker);
@@ -120,6 +118,5 @@ export const WORKERS_STAND = `globalThis[Symbol.for(${JSON.stringify(KEY)})]?.()
  * before it stands still, ms.
  */
 export function workerClockScript(start: number, limit: number): string {
-  const prelude = `${WORKER_CHANCE};\n(${String(runWorkerClock)})`;
-  return `(${String(clockWorkers)})(${JSON.stringify(prelude)}, ${start}, ${limit}, ${JSON.stringify(KEY)}, ${DONE_MS})`;
+  return `(${String(clockWorkers)})(${JSON.stringify(String(runWorkerClock))}, ${start}, ${limit}, ${JSON.stringify(KEY)}, ${DONE_MS})`;
 }

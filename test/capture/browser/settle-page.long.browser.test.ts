@@ -75,20 +75,6 @@ describe('settling', () => {
     },
   );
 
-  it.concurrent('shows what a worker draws by chance the same each time once its clock is stopped', async () => {
-    const source = `onmessage = ({ data }) => { const x = data.getContext('2d');
-      setInterval(() => x.fillRect(190 * Math.random(), crypto.getRandomValues(new Uint8Array(1))[0] / 6, 5, 5), 50) }`;
-    const draws = `const c = document.querySelector('canvas').transferControlToOffscreen();
-      new Worker(URL.createObjectURL(new Blob([${JSON.stringify(source)}]))).postMessage(c, [c])`;
-    const url = site.page('/dots', html(`<canvas width="200" height="60"></canvas><script>${draws}</script>`));
-    const settle = { quiet: 300, network: 0, timeout: 1000 };
-    const { way, warnings } = await browser.capture(requestOf(url, { settle }), never);
-    expect({ clock: way.clock, codes: warnings.map(({ code }) => code) }).toEqual({
-      clock: 'stopped',
-      codes: ['clock_stopped'],
-    });
-  });
-
   it.concurrent('warns of a page that looks different even when its clock is stopped', async () => {
     let counted = 0;
     site.page('/count', (_, response) => {
