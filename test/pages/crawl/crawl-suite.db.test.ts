@@ -308,7 +308,7 @@ describe('a crawl of a suite that tracks automatically', () => {
     const suite = await suiteAt(site.origin);
     const seen: unknown[] = [];
     let time = 0;
-    const elapsed = jest.spyOn(Date, 'now').mockImplementation(() => (time += 2000));
+    const elapsed = jest.spyOn(performance, 'now').mockImplementation(() => (time += 2000));
     const fetch: WorkerContext['network']['fetch'] = async (request) => {
       seen.push((await readCrawl(ctx.db, await again(suite))).progress);
       return ctx.network.fetch(request);
