@@ -11,7 +11,7 @@ import { ownPath } from '../http/own-path.ts';
 import { finishOidcSignIn, startOidcSignIn } from '../oidc/sign-in-with-oidc.ts';
 import { registerInvited } from '../suites/invitations/accept-invitation.ts';
 import { publicRoute, redirectRoute, route } from './api-route.ts';
-import { IsoDate, MessageResponse, namedObject, recordFields } from './schemas/suite-schemas.ts';
+import { IsoDate, MessageResponse, namedObject, recordFields } from './suite-schemas.ts';
 
 const User = namedObject('User', {
   ...recordFields,

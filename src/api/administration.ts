@@ -10,8 +10,8 @@ import { ACCOUNT_SEARCH_MAX_LENGTH } from '../auth/managed-account.ts';
 import { Id } from '../http/acts-on.ts';
 import { handOverAll } from '../suites/suite-life.ts';
 import { actRoute, listRoute, route } from './api-route.ts';
-import { IsoDate, namedObject, recordFields, TimePlace } from './schemas/suite-schemas.ts';
 import { HandOverInput } from './sharing.ts';
+import { IsoDate, namedObject, recordFields, TimePlace } from './suite-schemas.ts';
 
 const AccountParams = z.object({ accountId: Id.describe('The account') });
 

@@ -17,8 +17,8 @@ import { holdReads } from '../http/hold-reads.ts';
 import { isWholeNumber } from '../text/typed-number.ts';
 import { readCursor, writeCursor } from './cursor.ts';
 import { presenter } from './presenter.ts';
-import { MessageResponse, wholeNumber } from './schemas/suite-schemas.ts';
 import { isStreamed, type Streamed, type StreamedFile } from './streamed.ts';
+import { MessageResponse, wholeNumber } from './suite-schemas.ts';
 
 /** What the OpenAPI document says about an operation, and what the router needs to know. */
 export type Description = Pick<Endpoint, 'permission' | 'rateLimit' | 'suiteToken' | 'upload' | 'waits'> & {

@@ -14,7 +14,7 @@ import { promoteResult, restoreVersion } from '../review/approval/promote-throug
 import { getResultFor } from '../runs/read-run.ts';
 import { getSuiteFor } from '../suites/read-suite.ts';
 import { listRoute, route } from './api-route.ts';
-import { Baseline, BaselineVersion, ImageUrl, named, namedObject } from './schemas/suite-schemas.ts';
+import { Baseline, BaselineVersion, ImageUrl, named, namedObject } from './suite-schemas.ts';
 
 const PromoteBaselineInput = named(
   'PromoteBaselineInput',

@@ -8,8 +8,8 @@ import { Id, onSuite } from '../http/acts-on.ts';
 import { PULL_REQUEST_MAX } from '../runs/run.ts';
 import { getSuiteFor } from '../suites/read-suite.ts';
 import { listRoute, route } from './api-route.ts';
-import { RunTestSuiteResponse } from './schemas/run-schemas.ts';
-import { IsoDate, named, namedObject, PublicId, recordFields, wholeNumber } from './schemas/suite-schemas.ts';
+import { RunTestSuiteResponse } from './run-schemas.ts';
+import { IsoDate, named, namedObject, PublicId, recordFields, wholeNumber } from './suite-schemas.ts';
 
 const CodeHostInstallation = namedObject('CodeHostInstallation', {
   ...recordFields,

@@ -6,9 +6,9 @@ import { REVIEW_STATES, RUN_STATUSES } from '../runs/run.ts';
 import { SEARCH_MAX_LENGTH } from '../runs/search/run-search.ts';
 import { SUITE_KINDS } from '../suites/suite.ts';
 import { route } from './api-route.ts';
+import { TestRunWithSuite } from './run-schemas.ts';
 import { presentRunWithSuite } from './runs/present-run.ts';
-import { TestRunWithSuite } from './schemas/run-schemas.ts';
-import { namedObject, PublicId } from './schemas/suite-schemas.ts';
+import { namedObject, PublicId } from './suite-schemas.ts';
 
 const SuiteName = z.object({ id: PublicId, name: z.string() });
 

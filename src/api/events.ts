@@ -6,7 +6,7 @@ import { listEvents, readAllEvents } from '../notices/list-events.ts';
 import { writeCsvRow } from '../text/csv.ts';
 import { fileRoute, listRoute } from './api-route.ts';
 import { presenter } from './presenter.ts';
-import { IsoDate, namedObject, PublicId } from './schemas/suite-schemas.ts';
+import { IsoDate, namedObject, PublicId } from './suite-schemas.ts';
 
 const Moment = z.iso
   .datetime({ offset: true, error: 'must be an ISO-8601 timestamp' })

@@ -8,7 +8,7 @@ import { TELLS } from '../notices/target.ts';
 import { followSuite } from '../suites/suite-life.ts';
 import type { SuiteFor } from '../suites/suite.ts';
 import { route } from './api-route.ts';
-import { named, namedObject } from './schemas/suite-schemas.ts';
+import { named, namedObject } from './suite-schemas.ts';
 
 const chosen = {
   hears: named('Hears', z.enum(HEARS)).nullable().describe('By email. null: as for all suites'),

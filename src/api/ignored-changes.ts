@@ -5,7 +5,7 @@ import { Id, inSuite, onSuite, SuiteParams } from '../http/acts-on.ts';
 import { ignoreChange, listIgnoredChanges, revokeIgnoredChange } from '../runs/judging/ignore-change.ts';
 import { getResultFor } from '../runs/read-run.ts';
 import { actRoute, listRoute, route } from './api-route.ts';
-import { ImageUrl, IsoDate, named, namedObject, PublicId, recordFields, TimePlace } from './schemas/suite-schemas.ts';
+import { ImageUrl, IsoDate, named, namedObject, PublicId, recordFields, TimePlace } from './suite-schemas.ts';
 
 const ShownChange = namedObject('IgnoredChange', {
   ...recordFields,

@@ -13,7 +13,7 @@ import {
   TestSuiteWithCountAndRuns,
 } from './present-suite-detail.ts';
 import { presentSuite } from './runs/present-run.ts';
-import { namedObject, PublicId, TestSuite } from './schemas/suite-schemas.ts';
+import { namedObject, PublicId, TestSuite } from './suite-schemas.ts';
 
 const ManualRunParams = z.object({ id: Id.describe('The single page: a test suite of kind MANUAL') });
 

@@ -8,9 +8,9 @@ import { readNextRun } from '../suites/config/run-schedule.ts';
 import { listSuites, type SuiteFilter } from '../suites/list-suites.ts';
 import { settingsVersion } from '../suites/settings-version.ts';
 import type { SuiteFor } from '../suites/suite.ts';
+import { TestRun } from './run-schemas.ts';
 import { presentRun, presentSuite } from './runs/present-run.ts';
-import { TestRun } from './schemas/run-schemas.ts';
-import { Address, Baseline, IsoDate, named, TestSuite, TimePlace } from './schemas/suite-schemas.ts';
+import { Address, Baseline, IsoDate, named, TestSuite, TimePlace } from './suite-schemas.ts';
 
 export const TestSuiteDetail = named(
   'TestSuiteDetail',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Config } from '../config.ts';
 import { imageUrl } from '../http/image-url.ts';
-import { ImageUrl, IsoText } from './schemas/suite-schemas.ts';
+import { ImageUrl, IsoText } from './suite-schemas.ts';
 
 type Addresses = Pick<Config, 'cdnBaseUrl' | 'publicUrl'>;
 type Show = (value: unknown, config: Addresses) => unknown;

@@ -20,7 +20,7 @@ import {
   TestSuiteViewerAccess,
   TimePlace,
   UserSummary,
-} from './schemas/suite-schemas.ts';
+} from './suite-schemas.ts';
 
 const TestSuiteGrant = namedObject('TestSuiteGrant', {
   ...recordFields,

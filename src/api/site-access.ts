@@ -4,7 +4,7 @@ import { deleteSiteAccess, readSiteAccess, replaceSiteAccess } from '../suites/s
 import { PreviewHost } from '../suites/site-access/preview-host.ts';
 import { ACCESS_KINDS, SiteSecrets } from '../suites/site-access/site-access.ts';
 import { actRoute, route } from './api-route.ts';
-import { IsoDate, named, namedObject, UserSummary } from './schemas/suite-schemas.ts';
+import { IsoDate, named, namedObject, UserSummary } from './suite-schemas.ts';
 
 const SiteAccessInput = named(
   'SiteAccessInput',

@@ -4,7 +4,7 @@ import type { SiteLook } from '../pages/look/site-look.ts';
 import { readLook, startLook } from '../pages/look/start-look.ts';
 import { SuiteAddress } from '../suites/suite-input.ts';
 import { route } from './api-route.ts';
-import { namedObject, PublicId } from './schemas/suite-schemas.ts';
+import { namedObject, PublicId } from './suite-schemas.ts';
 
 const ShownLook = namedObject('SiteLook', {
   id: PublicId,

@@ -12,7 +12,7 @@ import { SuiteAddress } from '../suites/suite-input.ts';
 import { formatCount, plural } from '../text/format.ts';
 import { trimmedText } from '../text/trimmed-text.ts';
 import { listRoute, route } from './api-route.ts';
-import { PageResult, ResultStatus } from './schemas/run-schemas.ts';
+import { PageResult, ResultStatus } from './run-schemas.ts';
 import {
   BaselineVersion,
   BaselineVersionEvent,
@@ -23,7 +23,7 @@ import {
   PublicId,
   recordFields,
   SuiteCrawlState,
-} from './schemas/suite-schemas.ts';
+} from './suite-schemas.ts';
 
 const pageFields = {
   ...recordFields,

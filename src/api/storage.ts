@@ -5,7 +5,7 @@ import { limitsAsked } from '../retention/limits.ts';
 import { readStorage, readSuiteStorage, type StorageReport } from '../retention/read-storage.ts';
 import { STORED_KINDS } from '../retention/stored.ts';
 import { route } from './api-route.ts';
-import { IsoDate, namedObject, PublicId, wholeNumber } from './schemas/suite-schemas.ts';
+import { IsoDate, namedObject, PublicId, wholeNumber } from './suite-schemas.ts';
 
 /** Limits to try. */
 const StorageQuery = z.object({

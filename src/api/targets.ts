@@ -24,7 +24,7 @@ import {
 } from '../notices/read-targets.ts';
 import { TARGET_KINDS, TELLS } from '../notices/target.ts';
 import { actRoute, route } from './api-route.ts';
-import { IsoDate, IsoText, named, namedObject, PublicId, recordFields } from './schemas/suite-schemas.ts';
+import { IsoDate, IsoText, named, namedObject, PublicId, recordFields } from './suite-schemas.ts';
 
 const CreateTargetInput = named(
   'CreateTargetInput',

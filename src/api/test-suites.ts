@@ -20,8 +20,8 @@ import {
   TestSuiteDetail,
   TestSuiteWithCountAndRuns,
 } from './present-suite-detail.ts';
-import { HeadSha, RunTestSuiteResponse, RunType } from './schemas/run-schemas.ts';
-import { named, namedObject, SuiteCrawlState, TestSuiteConfigInput, TestSuiteKind } from './schemas/suite-schemas.ts';
+import { HeadSha, RunTestSuiteResponse, RunType } from './run-schemas.ts';
+import { named, namedObject, SuiteCrawlState, TestSuiteConfigInput, TestSuiteKind } from './suite-schemas.ts';
 
 const RunTestSuiteInput = namedObject('RunTestSuiteInput', {
   targetBaseUrl: z

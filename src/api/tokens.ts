@@ -8,15 +8,7 @@ import { signInWorkflow } from '../github/sign-in/sign-in-workflow.ts';
 import { Id, inSuite, onSuite } from '../http/acts-on.ts';
 import { requiredText } from '../text/trimmed-text.ts';
 import { actRoute, listRoute, publicRoute, route } from './api-route.ts';
-import {
-  IsoDate,
-  named,
-  namedObject,
-  PublicId,
-  recordFields,
-  TimePlace,
-  UserSummary,
-} from './schemas/suite-schemas.ts';
+import { IsoDate, named, namedObject, PublicId, recordFields, TimePlace, UserSummary } from './suite-schemas.ts';
 
 const TokenScope = named('TokenScope', z.enum(TOKEN_SCOPES));
 

@@ -1,4 +1,4 @@
-import { startOfRow, viewAsWords } from '../png/codec.ts';
+import { startOfRow, viewAsWords } from '../png/image.ts';
 import type { Box } from './box.ts';
 import type { Scene } from './draw-strip.ts';
 import { topIn, type Piece, type Side } from './layout.ts';

@@ -1,4 +1,4 @@
-import { cropRows, type Band } from '../png/codec.ts';
+import { cropRows, type Band } from '../png/image.ts';
 import { isSameRow, type Window } from './window.ts';
 
 /**

@@ -3,7 +3,8 @@ import { availableParallelism } from 'node:os';
 import { Tinypool } from 'tinypool';
 import { z } from 'zod';
 import { AppError } from '../errors.ts';
-import { bufferOver, CODEC, readPngSize } from '../png/codec.ts';
+import { CODEC, readPngSize } from '../png/codec.ts';
+import { bufferOver } from '../png/image.ts';
 import { compareImages, type Comparison } from './compare-images.ts';
 import type { CompareTask } from './compare-thread.ts';
 

@@ -1,5 +1,6 @@
 import type { ChangedRegion, Region } from '../elements/region.ts';
-import { encodePalette, readPngSize, type Image } from '../png/codec.ts';
+import { encodePalette, readPngSize } from '../png/codec.ts';
+import type { Image } from '../png/image.ts';
 import { alignImages } from './align/align-images.ts';
 import type { Masked } from './align/columns.ts';
 import { endsWithinPixel, intersect, toRegion, wholePixels, type Box } from './box.ts';

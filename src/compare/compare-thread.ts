@@ -1,4 +1,4 @@
-import { bufferOver } from '../png/codec.ts';
+import { bufferOver } from '../png/image.ts';
 import { compareImages, type CompareOptions, type Comparison } from './compare-images.ts';
 
 /*

@@ -1,13 +1,6 @@
 import type { Region } from '../elements/region.ts';
-import {
-  decodePng,
-  decodeRows,
-  readPngSize,
-  viewAsWords,
-  type Image,
-  type SharedRows,
-  type Size,
-} from '../png/codec.ts';
+import { decodePng, decodeRows, readPngSize } from '../png/codec.ts';
+import { viewAsWords, type Image, type SharedRows, type Size } from '../png/image.ts';
 import { hashWords } from './hash-words.ts';
 
 /** How much of an image is decoded at once. The decoder starts at the top each time, so there must be few parts. */

@@ -1,4 +1,4 @@
-import type { Band, Size } from '../png/codec.ts';
+import type { Band, Size } from '../png/image.ts';
 import { drawStrip, type Scene, type Tally } from './draw-strip.ts';
 
 /** A diff image before it is encoded: one byte for each pixel, a color of the palette. */

@@ -1,5 +1,5 @@
 import pixelmatch from 'pixelmatch';
-import { viewAsWords, type Band } from '../png/codec.ts';
+import { viewAsWords, type Band } from '../png/image.ts';
 import { changedBands, cropBand, type Pair } from './changed-bands.ts';
 import { COLOR, FADE, fadedGray, translateDrawn } from './diff-colors.ts';
 import { isSameRow, startInWindow, type Window } from './window.ts';

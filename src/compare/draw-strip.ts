@@ -1,4 +1,4 @@
-import type { Band, Image } from '../png/codec.ts';
+import type { Band, Image } from '../png/image.ts';
 import type { Box } from './box.ts';
 import type { Pair } from './changed-bands.ts';
 import { COLOR } from './diff-colors.ts';

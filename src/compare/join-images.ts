@@ -1,5 +1,6 @@
 import sharp from 'sharp';
-import { MAX_PIXELS, openPng, readPngHeader } from '../png/codec.ts';
+import { openPng, readPngHeader } from '../png/codec.ts';
+import { MAX_PIXELS } from '../png/image.ts';
 
 /** A tenth slower than level 1, and the file is a quarter smaller. */
 const COMPRESSION = { compressionLevel: 3 } as const;

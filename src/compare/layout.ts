@@ -1,5 +1,5 @@
 import type { Region } from '../elements/region.ts';
-import { MAX_PIXELS, type Size } from '../png/codec.ts';
+import { MAX_PIXELS, type Size } from '../png/image.ts';
 import { toRegion, union, type Box } from './box.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { Region } from '../elements/region.ts';
-import { startOfRow, viewAsWords, type Image } from '../png/codec.ts';
+import { startOfRow, viewAsWords, type Image } from '../png/image.ts';
 
 /** The same in every ignored pixel, so that two ignored areas are alike. No pixel of a screenshot is transparent. */
 export const MASK = 0;

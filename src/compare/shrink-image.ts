@@ -1,6 +1,7 @@
 import sharp, { type Sharp } from 'sharp';
 import type { Region } from '../elements/region.ts';
-import { openPng, reading, readPngSize, type Size } from '../png/codec.ts';
+import { openPng, reading, readPngSize } from '../png/codec.ts';
+import type { Size } from '../png/image.ts';
 
 /** Maximum height of a thumbnail, in widths. A list needs only the top of a page, which may be 7,000 px tall. */
 const MAX_HEIGHT = 1.5;

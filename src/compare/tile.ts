@@ -1,5 +1,6 @@
 import sharp from 'sharp';
-import { decodeRows, reading, type Band, type Size } from '../png/codec.ts';
+import { decodeRows, reading } from '../png/codec.ts';
+import type { Band, Size } from '../png/image.ts';
 
 /** px. Review pages load only visible tiles. Smaller tiles load less that is not visible, but need more requests. */
 const HEIGHT = 1024;

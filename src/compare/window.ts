@@ -1,4 +1,4 @@
-import { startOfRow, viewAsWords, type Image } from '../png/codec.ts';
+import { startOfRow, viewAsWords, type Image } from '../png/image.ts';
 
 /** Columns `x` to `x + width` of an image, from the row `top` on. Row 0 of the window is that row. */
 export type Window = { image: Image; words: Uint32Array; x: number; width: number; top: number };

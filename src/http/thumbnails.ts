@@ -6,7 +6,7 @@ import { countTiles, cutTiles } from '../compare/tile.ts';
 import type { Context } from '../context.ts';
 import type { Region } from '../elements/region.ts';
 import { notFound } from '../errors.ts';
-import type { Size } from '../png/codec.ts';
+import type { Size } from '../png/image.ts';
 import { findChangeBox, findWholeChangeBox } from '../runs/results/read-changes.ts';
 import {
   cropName,

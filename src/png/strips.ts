@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { constants, createDeflate } from 'node:zlib';
-import { chunk, SIGNATURE, viewAsWords, type Size } from './codec.ts';
+import { chunk, SIGNATURE } from './codec.ts';
+import { viewAsWords, type Size } from './image.ts';
 
 /** RGBA with 8 bits per channel, in rows from the top. */
 const COLOR = [8, 6, 0, 0, 0];

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { presenter } from '../../src/api/presenter.ts';
 import { ROUTES } from '../../src/api/route-list.ts';
-import { ImageUrl, IsoDate } from '../../src/api/schemas/suite-schemas.ts';
+import { ImageUrl, IsoDate } from '../../src/api/suite-schemas.ts';
 
 const config = { cdnBaseUrl: null, publicUrl: 'https://pixelgate.test' };
 

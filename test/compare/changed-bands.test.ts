@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { changedBands, type Pair } from '../../src/compare/changed-bands.ts';
 import { openWindow } from '../../src/compare/window.ts';
-import type { Image } from '../../src/png/codec.ts';
+import type { Image } from '../../src/png/image.ts';
 import { blankImage, setPixel } from './random-images.ts';
 
 function withMarks(rows: number[], base: Image = blankImage(5, 50)): Pair {

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { PNG } from 'pngjs';
 import { compareImages } from '../../src/compare/compare-images.ts';
 import type { Region } from '../../src/elements/region.ts';
-import type { Image } from '../../src/png/codec.ts';
+import type { Image } from '../../src/png/image.ts';
 import { blankImage, randomNumbers, randomPair, setPixel, toPng } from './random-images.ts';
 
 const BLACK = [0, 0, 0, 255];

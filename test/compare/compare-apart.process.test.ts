@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, expect, it } from '@jest/globals';
 import { openImageComparer } from '../../src/compare/compare-apart.ts';
 import { compareImages } from '../../src/compare/compare-images.ts';
-import type { Image } from '../../src/png/codec.ts';
+import type { Image } from '../../src/png/image.ts';
 import { blankImage, fillBox, toPng } from './random-images.ts';
 
 const entry = pathToFileURL(path.resolve('dist/compare/compare-thread.js'));

@@ -3,7 +3,7 @@ import pixelmatch from 'pixelmatch';
 import { PNG } from 'pngjs';
 import { COMPARE_ENGINE } from '../../src/compare/compare-apart.ts';
 import { compareImages } from '../../src/compare/compare-images.ts';
-import { sliceRows, type Image } from '../../src/png/codec.ts';
+import { sliceRows, type Image } from '../../src/png/image.ts';
 import { blankImage, randomPair, setPixel, toPng } from './random-images.ts';
 
 const RED = [255, 0, 0, 255];

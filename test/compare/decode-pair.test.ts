@@ -4,7 +4,7 @@ import { decodePair } from '../../src/compare/decode-pair.ts';
 import { drawCanvas } from '../../src/compare/draw-canvas.ts';
 import { plainLayout } from '../../src/compare/layout.ts';
 import { maskBoxes } from '../../src/compare/mask-boxes.ts';
-import { cropRows, type Image } from '../../src/png/codec.ts';
+import { cropRows, type Image } from '../../src/png/image.ts';
 import { randomBlocks, stackImages, textBlock } from './align/random-page.ts';
 import { blankImage, copyImage, toPng } from './random-images.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { compareImages } from '../../src/compare/compare-images.ts';
-import type { Image } from '../../src/png/codec.ts';
+import type { Image } from '../../src/png/image.ts';
 import { blankImage, copyImage, fillBox, randomNumbers, setPixel, toPng } from './random-images.ts';
 
 const compare = (one: Image, other: Image) => compareImages(toPng(one), toPng(other), { threshold: 0 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { compareImages } from '../../src/compare/compare-images.ts';
-import type { Image } from '../../src/png/codec.ts';
+import type { Image } from '../../src/png/image.ts';
 import { blankImage, setPixel, toPng } from './random-images.ts';
 
 const WHITE = [255, 255, 255, 255];

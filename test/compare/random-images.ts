@@ -1,6 +1,6 @@
 import { PNG } from 'pngjs';
 import type { Region } from '../../src/elements/region.ts';
-import type { Image } from '../../src/png/codec.ts';
+import type { Image } from '../../src/png/image.ts';
 
 /** mulberry32: numbers from 0 to 1. The same seed gives the same numbers. */
 export function randomNumbers(seed: number): () => number {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { namedSchemas } from '../schemas/suite-schemas.ts';
+import { namedSchemas } from '../suite-schemas.ts';
 
 const JsonObject = z.record(z.string(), z.unknown());
 export type JsonSchema = z.infer<typeof JsonObject>;

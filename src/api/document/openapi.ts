@@ -3,7 +3,7 @@ import type { Config } from '../../config.ts';
 import { SESSION_COOKIE } from '../../http/cookies.ts';
 import { VERSION } from '../../version.ts';
 import type { Route } from '../route-list.ts';
-import { ApiError } from '../schemas/suite-schemas.ts';
+import { ApiError } from '../suite-schemas.ts';
 import { WebhookMessage } from '../targets.ts';
 import { componentSchemas, schemaInPlace, type JsonSchema } from './document-schemas.ts';
 

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { Id, inSuite, onSuite } from '../../http/acts-on.ts';
 import { readBuild, storeBuild } from '../../runs/builds/store-build.ts';
 import { route } from '../api-route.ts';
-import { HeadSha } from '../schemas/run-schemas.ts';
-import { namedObject, PublicId, recordFields } from '../schemas/suite-schemas.ts';
+import { HeadSha } from '../run-schemas.ts';
+import { namedObject, PublicId, recordFields } from '../suite-schemas.ts';
 
 const Build = namedObject('Build', {
   id: recordFields.id,

@@ -9,8 +9,8 @@ import { approveChanges } from '../../review/changes/approve-changes.ts';
 import { VARIANTS_SHOWN, type ChangeGroup, type Occurrence, type Variant } from '../../review/changes/change-group.ts';
 import { listChangesAfter, listHeard, listVariantsAfter, PICTURES } from '../../review/changes/list-changes.ts';
 import { listRoute, route } from '../api-route.ts';
-import { seenVerdict } from '../schemas/run-schemas.ts';
-import { Address, named, namedObject, PublicId } from '../schemas/suite-schemas.ts';
+import { seenVerdict } from '../run-schemas.ts';
+import { Address, named, namedObject, PublicId } from '../suite-schemas.ts';
 
 const changeId = z.string().regex(/^[0-9a-f]{32}$/, 'must be the ID of a change');
 

@@ -9,7 +9,7 @@ import {
   deleteComment as remove,
 } from '../../review/comments/comments.ts';
 import { actRoute, listRoute, route } from '../api-route.ts';
-import { IsoDate, named, namedObject, PublicId, TimePlace, UserSummary } from '../schemas/suite-schemas.ts';
+import { IsoDate, named, namedObject, PublicId, TimePlace, UserSummary } from '../suite-schemas.ts';
 
 const px = (least: number) => z.int().min(least).max(BOX_MAX);
 

@@ -13,7 +13,7 @@ import { CONFIG_FILE, lockedSettings } from '../../suites/config-file/locked-set
 import { describeDifference } from '../../suites/config-file/settings-difference.ts';
 import type { SuiteForViewer } from '../../suites/suite.ts';
 import { presenter } from '../presenter.ts';
-import { PageResult, type TestRunDetail, type TestRunResultsResponse } from '../schemas/run-schemas.ts';
+import { PageResult, type TestRunDetail, type TestRunResultsResponse } from '../run-schemas.ts';
 import type { Streamed } from '../streamed.ts';
 
 /** A run as the API names its parts. */

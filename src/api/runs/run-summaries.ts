@@ -11,8 +11,8 @@ import { nameRun } from '../../runs/run-name.ts';
 import { describeEnding } from '../../runs/run.ts';
 import { MOST_WAIT_SECONDS, waitForRun } from '../../runs/wait-for-run.ts';
 import { listRoute, route } from '../api-route.ts';
-import { TestRun } from '../schemas/run-schemas.ts';
-import { Address, namedObject, PublicId, wholeNumber } from '../schemas/suite-schemas.ts';
+import { TestRun } from '../run-schemas.ts';
+import { Address, namedObject, PublicId, wholeNumber } from '../suite-schemas.ts';
 import { Change, ChangePlace, stateOf } from './changes.ts';
 
 const { id, number, name, status, reviewState, git, startedAt, endedAt, changeRequests, metadata } = TestRun.shape;

@@ -22,7 +22,7 @@ import {
   TestRunResultsResponse,
   TestRunWithSuite,
   VisualReviewState,
-} from '../schemas/run-schemas.ts';
+} from '../run-schemas.ts';
 import {
   IsoDate,
   named,
@@ -32,7 +32,7 @@ import {
   RunAccepted,
   TimePlace,
   wholeNumber,
-} from '../schemas/suite-schemas.ts';
+} from '../suite-schemas.ts';
 import { presentGroupedResults, presentRunDetail, presentRunWithSuite } from './present-run.ts';
 
 const ListTestRunsQuery = z.object({

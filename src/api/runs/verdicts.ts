@@ -10,8 +10,8 @@ import { getRunFor, readResult } from '../../runs/read-run.ts';
 import { REVIEW_STATES } from '../../runs/run.ts';
 import { readSettings } from '../../runs/settings-change/read-settings.ts';
 import { actRoute, listRoute, route, type Description } from '../api-route.ts';
-import { Decision, PageResult, seenVerdict, SettingsChange } from '../schemas/run-schemas.ts';
-import { IsoDate, MessageResponse, named, namedObject, PublicId, UserSummary } from '../schemas/suite-schemas.ts';
+import { Decision, PageResult, seenVerdict, SettingsChange } from '../run-schemas.ts';
+import { IsoDate, MessageResponse, named, namedObject, PublicId, UserSummary } from '../suite-schemas.ts';
 import { presentResult, presentSettings } from './present-run.ts';
 
 const Verdict = namedObject('Verdict', {

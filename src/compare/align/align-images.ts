@@ -1,4 +1,4 @@
-import type { Image } from '../../png/codec.ts';
+import type { Image } from '../../png/image.ts';
 import { topIn, type Layout, type Piece } from '../layout.ts';
 import { openWindow } from '../window.ts';
 import type { Columns, Masked } from './columns.ts';

@@ -1,4 +1,4 @@
-import type { Band } from '../../png/codec.ts';
+import type { Band } from '../../png/image.ts';
 import { hashWords } from '../hash-words.ts';
 import { startInWindow, type Window } from '../window.ts';
 

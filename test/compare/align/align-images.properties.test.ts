@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { alignImages } from '../../../src/compare/align/align-images.ts';
 import { compareImages } from '../../../src/compare/compare-images.ts';
-import type { Image } from '../../../src/png/codec.ts';
+import type { Image } from '../../../src/png/image.ts';
 import { runs } from '../../support/property-runs.ts';
 import { copyImage, toPng } from '../random-images.ts';
 import { randomBlocks, stackImages, textBlock } from './random-page.ts';

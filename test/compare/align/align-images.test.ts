@@ -3,7 +3,7 @@ import { PNG } from 'pngjs';
 import { alignImages } from '../../../src/compare/align/align-images.ts';
 import { compareImages } from '../../../src/compare/compare-images.ts';
 import { topIn, type Layout, type Piece } from '../../../src/compare/layout.ts';
-import type { Image } from '../../../src/png/codec.ts';
+import type { Image } from '../../../src/png/image.ts';
 import { blankImage, copyImage, fillBox, randomNumbers, toPng } from '../random-images.ts';
 import { placeBeside, randomBlocks, stackImages, textBlock } from './random-page.ts';
 

@@ -1,7 +1,7 @@
 import type { Columns } from '../../../src/compare/align/columns.ts';
 import type { RowKeys } from '../../../src/compare/align/row-keys.ts';
 import { openWindow } from '../../../src/compare/window.ts';
-import { viewAsWords, type Image } from '../../../src/png/codec.ts';
+import { viewAsWords, type Image } from '../../../src/png/image.ts';
 
 /** A picture in letters: a text for each row from the top, a letter for each pixel. */
 export function picture(...rows: string[]): Image {

@@ -1,4 +1,4 @@
-import { sliceRows, type Image } from '../../../src/png/codec.ts';
+import { sliceRows, type Image } from '../../../src/png/image.ts';
 import { blankImage, fillBox, randomNumbers } from '../random-images.ts';
 
 /** A block of a page: lines of text, no two blocks alike, with white rows below. */

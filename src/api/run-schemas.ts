@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { DECISIONS } from '../../review/verdicts/verdict.ts';
-import { HEAD_SHA } from '../../runs/builds/build.ts';
-import { CAUSES, RESULT_STATUSES, SERVERS, STABILITIES } from '../../runs/results/result.ts';
-import { REVIEW_STATES, RUN_STATUSES, RUN_TRIGGERS, RUN_TYPES } from '../../runs/run.ts';
+import { DECISIONS } from '../review/verdicts/verdict.ts';
+import { HEAD_SHA } from '../runs/builds/build.ts';
+import { CAUSES, RESULT_STATUSES, SERVERS, STABILITIES } from '../runs/results/result.ts';
+import { REVIEW_STATES, RUN_STATUSES, RUN_TRIGGERS, RUN_TYPES } from '../runs/run.ts';
 import {
   Address,
   ImageUrl,

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { ACCESS_SOURCES, SUITE_ROLES } from '../../access/role.ts';
-import { BASELINE_SOURCES } from '../../baselines/baseline.ts';
-import { DEFAULT_CONFIG, SUITE_CONFIG, SuiteConfigInput } from '../../suites/config/suite-config.ts';
-import { VIEWPORT } from '../../suites/config/viewport.ts';
-import { CRAWL_STATUSES, SUITE_KINDS } from '../../suites/suite.ts';
+import { ACCESS_SOURCES, SUITE_ROLES } from '../access/role.ts';
+import { BASELINE_SOURCES } from '../baselines/baseline.ts';
+import { DEFAULT_CONFIG, SUITE_CONFIG, SuiteConfigInput } from '../suites/config/suite-config.ts';
+import { VIEWPORT } from '../suites/config/viewport.ts';
+import { CRAWL_STATUSES, SUITE_KINDS } from '../suites/suite.ts';
 
 const byId = new Map<string, z.ZodType>();
 
