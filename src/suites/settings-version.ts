@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../errors.ts';
-import { differingSettings, valueAt } from './config-file/locked-settings.ts';
+import { differingSettings, valueAt } from './config-file/config-file.ts';
 import { effectiveConfig, type SuiteConfigInput } from './config/suite-config.ts';
 import type { Suite } from './suite.ts';
 

@@ -1,7 +1,7 @@
 import { toColumns } from '../db/camel-case.ts';
 import { lockByName, notNull, onlyOf, type Db } from '../db/database.ts';
 import { json } from '../db/json.ts';
-import type { ConfigFileState } from './config-file/locked-settings.ts';
+import type { ConfigFileState } from './config-file/config-file.ts';
 import { LINKED_TO_SQL } from './repository-store.ts';
 import type { Settings, StoredSettings } from './settings-version.ts';
 import {

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { inTransaction, type Db } from '../db/database.ts';
 import { conflict, forbidden, notFound } from '../errors.ts';
 import { enqueue } from '../queue/enqueue.ts';
-import { requireUnlocked } from './config-file/locked-settings.ts';
+import { requireUnlocked } from './config-file/config-file.ts';
 import { PageRule, RULES_MAX, without } from './config/page-rule.ts';
 import { completeMatcher } from './config/preview-matcher.ts';
 import { mergeConfig, type SuiteConfigInput } from './config/suite-config.ts';

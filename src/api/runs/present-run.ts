@@ -9,7 +9,7 @@ import { countByStatus, type ResultCounts } from '../../runs/results/result.ts';
 import { nameRun } from '../../runs/run-name.ts';
 import { sumResults, type RunSummary } from '../../runs/run.ts';
 import { readSettings, type SettingsReport } from '../../runs/settings-change/read-settings.ts';
-import { CONFIG_FILE, lockedSettings } from '../../suites/config-file/locked-settings.ts';
+import { CONFIG_FILE, lockedSettings } from '../../suites/config-file/config-file.ts';
 import { describeDifference } from '../../suites/config-file/settings-difference.ts';
 import type { SuiteForViewer } from '../../suites/suite.ts';
 import { presenter } from '../presenter.ts';

@@ -1,5 +1,5 @@
 import { listEngines } from '../../runs/page-jobs/choose-engine.ts';
-import { settingsFor, type SuiteSettings } from '../../suites/config-file/locked-settings.ts';
+import { settingsFor, type SuiteSettings } from '../../suites/config-file/config-file.ts';
 import { hasSummaryCheck, linkedSuites } from '../../suites/linked-suites.ts';
 import type { CodeHostLink, RepositoryName, Suite } from '../../suites/suite.ts';
 import { isOutOfReach } from '../app/addresses.ts';

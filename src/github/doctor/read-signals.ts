@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.ts';
-import type { SuiteSettings } from '../../suites/config-file/locked-settings.ts';
+import type { SuiteSettings } from '../../suites/config-file/config-file.ts';
 import { namesSignals } from '../../suites/config/preview-matcher.ts';
 import { toRepositoryKey, type CodeHostLink, type Suite } from '../../suites/suite.ts';
 import { isNamed } from '../previews/choose-preview.ts';

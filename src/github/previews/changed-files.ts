@@ -1,5 +1,5 @@
 import type { PullRequestKey } from '../../runs/run.ts';
-import { CONFIG_FILE } from '../../suites/config-file/locked-settings.ts';
+import { CONFIG_FILE } from '../../suites/config-file/config-file.ts';
 import { compileGlobs } from '../../text/globs.ts';
 import { parseUrl } from '../../text/parse-url.ts';
 import { installationClient, isGone, type GitHubContext } from '../app/github-client.ts';

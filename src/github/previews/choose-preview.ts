@@ -1,7 +1,7 @@
 import { nameBase } from '../../net/site-base.ts';
 import type { NamedSignal, PreviewRules, SignalKey } from '../../pull-requests/previews/preview-search.ts';
 import type { PullRequestHead } from '../../pull-requests/pull-request-run.ts';
-import type { SuiteSettings } from '../../suites/config-file/locked-settings.ts';
+import type { SuiteSettings } from '../../suites/config-file/config-file.ts';
 import { matchesName, namesSignals, type PreviewMatcher } from '../../suites/config/preview-matcher.ts';
 import { fillTemplate } from '../../suites/config/preview-template.ts';
 import type { Suite } from '../../suites/suite.ts';

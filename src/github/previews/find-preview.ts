@@ -6,7 +6,7 @@ import type { PullRequestRun } from '../../pull-requests/pull-request-run.ts';
 import { openPullRequestRun, readWaitingRun } from '../../pull-requests/start-pull-request-run.ts';
 import { enqueue, postponedTo } from '../../queue/enqueue.ts';
 import { appendLogs } from '../../runs/log/log-store.ts';
-import { CONFIG_FILE } from '../../suites/config-file/locked-settings.ts';
+import { CONFIG_FILE } from '../../suites/config-file/config-file.ts';
 import { findSuite } from '../../suites/suite-store.ts';
 import { formatDuration, shortSha } from '../../text/format.ts';
 import { askGitHub } from '../app/github-client.ts';

@@ -8,7 +8,7 @@ import { describeSignal, type PreviewRules, type PreviewSearch } from '../../pul
 import type { FoundPreview, OwnConfig, PullRequestRun } from '../../pull-requests/pull-request-run.ts';
 import { findPullRequest } from '../../pull-requests/pull-request-store.ts';
 import { findBuildOfCommit } from '../../runs/builds/build-store.ts';
-import { CONFIG_FILE, unknownSuites, type SuiteSettings } from '../../suites/config-file/locked-settings.ts';
+import { CONFIG_FILE, unknownSuites, type SuiteSettings } from '../../suites/config-file/config-file.ts';
 import { linkedSuites } from '../../suites/linked-suites.ts';
 import { explainWall } from '../../suites/site-access/explain-wall.ts';
 import { createSiteFetch } from '../../suites/site-access/fetch-site.ts';

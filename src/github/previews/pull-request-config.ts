@@ -11,7 +11,7 @@ import {
   settingsFor,
   type FileSettings,
   type SuiteSettings,
-} from '../../suites/config-file/locked-settings.ts';
+} from '../../suites/config-file/config-file.ts';
 import { compareOwnFile, configOfPullRequest, ownSettings } from '../../suites/config-file/pull-request-config.ts';
 import { findSiteAccess } from '../../suites/site-access/site-access-store.ts';
 import { findSuite } from '../../suites/suite-store.ts';

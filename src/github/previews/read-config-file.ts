@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { findDefaultBranch } from '../../pull-requests/pull-request-store.ts';
 import { applyConfigFile, type FoundFile } from '../../suites/config-file/apply-config-file.ts';
-import { CONFIG_FILE, NO_SETTINGS } from '../../suites/config-file/locked-settings.ts';
+import { CONFIG_FILE, NO_SETTINGS } from '../../suites/config-file/config-file.ts';
 import { parseConfigFile, type ParsedFile } from '../../suites/config-file/parse-config-file.ts';
 import { findLinkedSuites } from '../../suites/suite-store.ts';
 import type { CodeHostLink, RepositoryKey } from '../../suites/suite.ts';

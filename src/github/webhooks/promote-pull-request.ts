@@ -3,7 +3,7 @@ import { carryOverBelow } from '../../pull-requests/carry-over-stack.ts';
 import { promoteMergedPullRequest, startRunAfterMerge } from '../../pull-requests/promote-merged-run.ts';
 import { findDefaultBranch, findPullRequest } from '../../pull-requests/pull-request-store.ts';
 import { isGatedBase, type PullRequest } from '../../pull-requests/pull-request.ts';
-import { settingsFor } from '../../suites/config-file/locked-settings.ts';
+import { settingsFor } from '../../suites/config-file/config-file.ts';
 import { linkedSuites } from '../../suites/linked-suites.ts';
 import { askGitHub, type GitHubContext } from '../app/github-client.ts';
 import { readConfigFile } from '../previews/read-config-file.ts';

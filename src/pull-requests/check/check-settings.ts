@@ -1,7 +1,7 @@
 import { isInFlight } from '../../runs/run.ts';
 import type { SettingsReport } from '../../runs/settings-change/read-settings.ts';
 import type { Look } from '../../runs/settings-change/settings-change.ts';
-import { CONFIG_FILE } from '../../suites/config-file/locked-settings.ts';
+import { CONFIG_FILE } from '../../suites/config-file/config-file.ts';
 import type { ConfigChange } from '../../suites/config-file/pull-request-config.ts';
 import { listDifferences } from '../../suites/config-file/settings-difference.ts';
 import { formatCount, formatList, formatPercent, ifAny, plural } from '../../text/format.ts';

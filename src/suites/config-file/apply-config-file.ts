@@ -6,7 +6,7 @@ import { mergeConfig } from '../config/suite-config.ts';
 import { recordChanges } from '../record-changes.ts';
 import { changeSuite, findSuite, lockSettings } from '../suite-store.ts';
 import { followConfig } from '../update-suite.ts';
-import { settingsFor, type ConfigFileState } from './locked-settings.ts';
+import { settingsFor, type ConfigFileState } from './config-file.ts';
 import type { ParsedFile } from './parse-config-file.ts';
 
 /** The file on the default branch of a repository. */

@@ -12,7 +12,7 @@ import {
 } from '../config/page-rule.ts';
 import type { SuiteConfig } from '../config/suite-config.ts';
 import { describeViewport } from '../config/viewport.ts';
-import { differingSettings, valueAt } from './locked-settings.ts';
+import { differingSettings, valueAt } from './config-file.ts';
 import { EFFECTS, loosensUp, type Effect, type Judge, type Repository } from './setting-effects.ts';
 import type { FoundDifference } from './settings-difference.ts';
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { cut, formatCount, ifAny } from '../../text/format.ts';
+import { CONFIG_FILE } from './config-file.ts';
 import { suggest, type UnknownKey } from './find-unknown-keys.ts';
-import { CONFIG_FILE } from './locked-settings.ts';
 import { findAt, findKey, type Located } from './read-yaml.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { PreviewMatcherInput, PreviewTemplate } from '../config/preview-matcher.ts';
 import { SUITE_CONFIG } from '../config/suite-config.ts';
-import { suiteKey } from './locked-settings.ts';
+import { suiteKey } from './config-file.ts';
 
 const MAX_PATTERN = 500;
 const MAX_PATTERNS = 200;

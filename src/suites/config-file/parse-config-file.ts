@@ -2,6 +2,7 @@ import { LineCounter } from 'yaml';
 import { hasBadText } from '../../text/bad-text.ts';
 import { completeMatcher, toList } from '../config/preview-matcher.ts';
 import { SuiteConfigInput } from '../config/suite-config.ts';
+import { lockedPaths, NO_SETTINGS, suiteKey, type FileSettings, type SuiteSettings } from './config-file.ts';
 import {
   describeProblems,
   fileErrorMap,
@@ -11,7 +12,6 @@ import {
 } from './describe-problem.ts';
 import { CONFIG_FILE_SCHEMA, CONFIG_KEYS, ConfigFileInput, SuiteInFile } from './file-schema.ts';
 import { findUnknownKeys } from './find-unknown-keys.ts';
-import { lockedPaths, NO_SETTINGS, suiteKey, type FileSettings, type SuiteSettings } from './locked-settings.ts';
 import { findAt, findKey, readYaml, type Located } from './read-yaml.ts';
 
 /** `problem` is for people and quotes the lines. */

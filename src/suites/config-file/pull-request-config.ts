@@ -3,7 +3,7 @@ import type { ConfigSection } from '../config/config-field.ts';
 import { isRuleNumber } from '../config/page-rule.ts';
 import { effectiveConfig, mergeConfig, type SuiteConfig, type SuiteConfigInput } from '../config/suite-config.ts';
 import { compareSettings } from './compare-settings.ts';
-import { differingSettings, pickSettings, valueAt, type SuiteSettings } from './locked-settings.ts';
+import { differingSettings, pickSettings, valueAt, type SuiteSettings } from './config-file.ts';
 import { judgeChosen, judgeTemplate, type Repository } from './setting-effects.ts';
 import type { FoundDifference } from './settings-difference.ts';
 

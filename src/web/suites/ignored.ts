@@ -5,7 +5,7 @@ import { Id, inSuite, onSuite } from '../../http/acts-on.ts';
 import { ownPath } from '../../http/own-path.ts';
 import { listIgnoredChanges, revokeIgnoredChange } from '../../runs/judging/ignore-change.ts';
 import type { IgnoredChange } from '../../runs/judging/ignored-change.ts';
-import { lockedSettings } from '../../suites/config-file/locked-settings.ts';
+import { lockedSettings } from '../../suites/config-file/config-file.ts';
 import { globsForPage } from '../../suites/config/page-globs.ts';
 import { PageRule } from '../../suites/config/page-rule.ts';
 import type { SuiteForViewer } from '../../suites/suite.ts';

@@ -6,7 +6,7 @@ import { queueEndOfChecks } from '../../pull-requests/check/run-check.ts';
 import { readUnmatchedSelectors } from '../../runs/results/rule-matches-store.ts';
 import { readTrial, startTrial } from '../../runs/trials/start-trial.ts';
 import type { Trial } from '../../runs/trials/trial.ts';
-import { CONFIG_FILE, withoutLocked } from '../../suites/config-file/locked-settings.ts';
+import { CONFIG_FILE, withoutLocked } from '../../suites/config-file/config-file.ts';
 import { badgeMarkdown } from '../../suites/config/public-badge.ts';
 import { deleteSuite } from '../../suites/suite-life.ts';
 import type { SuiteFor, SuiteForViewer } from '../../suites/suite.ts';

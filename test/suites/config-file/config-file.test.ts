@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { settingsFor, unknownSuites } from '../../../src/suites/config-file/locked-settings.ts';
+import { settingsFor, unknownSuites } from '../../../src/suites/config-file/config-file.ts';
 import { parseConfigFile } from '../../../src/suites/config-file/parse-config-file.ts';
 
 const problemOf = (text: string) => parseConfigFile(text).problem;

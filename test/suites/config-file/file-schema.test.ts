@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { settingsFor } from '../../../src/suites/config-file/config-file.ts';
 import { CONFIG_FILE_SCHEMA } from '../../../src/suites/config-file/file-schema.ts';
-import { settingsFor } from '../../../src/suites/config-file/locked-settings.ts';
 import { parseConfigFile } from '../../../src/suites/config-file/parse-config-file.ts';
 import { SUITE_CONFIG } from '../../../src/suites/config/suite-config.ts';
 

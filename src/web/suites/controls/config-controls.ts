@@ -1,4 +1,4 @@
-import { lockedSettings } from '../../../suites/config-file/locked-settings.ts';
+import { lockedSettings } from '../../../suites/config-file/config-file.ts';
 import type { ConfigSection, Setting, SettingValue } from '../../../suites/config/config-field.ts';
 import type { Control } from '../../../suites/config/config-kind.ts';
 import { SUITE_CONFIG, type SuiteConfig } from '../../../suites/config/suite-config.ts';
