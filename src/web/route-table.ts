@@ -4,6 +4,7 @@ import * as email from './account/email-choices.ts';
 import * as invitation from './account/invitation-form.ts';
 import * as sessions from './account/session-forms.ts';
 import * as signIn from './account/sign-in-form.ts';
+import * as targets from './account/target-pages.ts';
 import * as tokens from './account/tokens-form.ts';
 import * as compare from './baselines/compare.ts';
 import * as page from './baselines/show-page.ts';
@@ -11,7 +12,6 @@ import * as runLists from './home/run-lists.ts';
 import * as search from './home/search.ts';
 import * as audit from './home/show-audit.ts';
 import * as start from './home/start.ts';
-import * as notices from './notices/target-pages.ts';
 import * as decisions from './runs/decisions/decide.ts';
 import * as ignore from './runs/decisions/ignore.ts';
 import * as runForms from './runs/decisions/run-forms.ts';
@@ -72,7 +72,7 @@ export const ROUTES: readonly Route[] = [
   suiteTokens,
   sharing,
   repository,
-  notices,
+  targets,
   audit,
   run,
   live,

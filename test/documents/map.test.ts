@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { FOLDERS } from '../tooling/rooms.js';
@@ -49,6 +49,20 @@ describe('the map in docs/architecture.md', () => {
 describe('the folders of rooms', () => {
   it.each(Object.entries(FOLDERS))('of %s are those that the linter knows', (room, folders) => {
     expect(foldersIn(`${room}/`)).toEqual(folders.map((folder) => `${room}/${folder}/`));
+  });
+});
+
+describe('the comments of templates', () => {
+  const views = path.join(ROOT, 'views');
+  const templates = readdirSync(views, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.hbs'));
+
+  it('name only modules that exist', () => {
+    const named = templates.flatMap((file) => {
+      const text = readFileSync(path.join(views, file), 'utf8');
+      return [...text.matchAll(/\bsee [^}]*?([\w/-]+\.ts)\b/g)].map(([, module = '']) => module);
+    });
+    expect(named.length).toBeGreaterThan(10);
+    expect(named.filter((module) => !existsSync(path.join(SOURCE, module)))).toEqual([]);
   });
 });
 

@@ -71,7 +71,7 @@ export const FOLDERS = {
   suites: ['config', 'config-file', 'invitations', 'site-access'],
   review: ['approval', 'changes', 'comments', 'list', 'overview', 'verdicts'],
   'pull-requests': ['check', 'previews'],
-  web: ['account', 'baselines', 'comparison', 'home', 'notices', 'rules', 'runs', 'setup', 'suites'],
+  web: ['account', 'baselines', 'comparison', 'home', 'rules', 'runs', 'setup', 'suites'],
 };
 
 /** The folders of `web/` with those of its runs, in one order: a folder imports only from those before it. */
@@ -81,7 +81,6 @@ export const WEB = [
   'suites/controls',
   'suites',
   'account',
-  'notices',
   'baselines',
   'home',
   'setup',
