@@ -13,7 +13,7 @@ const DRAW_MS = 3000;
 const MAX_IMAGES = 100;
 
 const ENDED = `<style>*, *::before, *::after {
-  animation-duration: 1ms !important; animation-delay: 0s !important; animation-iteration-count: 1 !important;
+  animation-duration: 0s !important; animation-delay: 0s !important; animation-iteration-count: 1 !important;
 }</style>`;
 
 /** A copy that does not move, as a data URL; null for an image that has no animation. */
