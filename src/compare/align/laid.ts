@@ -1,7 +1,7 @@
-import { isCounted, type Piece } from '../layout.ts';
+import { isCounted, isLone, type Piece } from '../layout.ts';
 import type { Columns } from './columns.ts';
 import type { Fit } from './cost.ts';
-import { growth, isBelowIgnored, isIgnoredGrowth, isStretch, isUniform } from './lone.ts';
+import { growth, isBelowIgnored, isIgnoredGrowth, isStretch, isUniform, ROUNDED } from './lone.ts';
 import type { Hunk, Run } from './run.ts';
 
 /** Pieces from `y` 0 on, how high they are together, and about how many pixels differ in them. */
@@ -102,6 +102,21 @@ function followsIgnored(parts: Part[], found: { filler: Piece[] }[]): boolean {
   });
 }
 
+type Found = { lone: Piece[]; filler: Piece[] };
+
+const sumRows = (pieces: Piece[]) => pieces.reduce((sum, { height }) => sum + height, 0);
+
+/** Blank rows are a change where they are more than all that could have caused them: those inside, or else all. */
+function findExcess(parts: Part[], found: Found[]): Piece[] {
+  const filler = found.flatMap((each) => each.filler);
+  const causes = parts.flatMap(({ laid }) => laid.pieces.filter((piece) => isLone(piece) && !filler.includes(piece)));
+  const most = Math.max(...found.map((each) => sumRows(each.filler)));
+  if (most <= sumRows(causes) + ROUNDED) return [];
+  const isInside = ({ columns, laid }: Part, piece: Piece) => filler.includes(piece) && !isAtEdge(columns, laid, piece);
+  const inside = parts.flatMap((part) => part.laid.pieces.filter((piece) => isInside(part, piece)));
+  return inside.length > 0 ? inside : filler;
+}
+
 /**
  * If something was inserted into a column, or removed from it, blank rows keep neighboring columns equally tall. They
  * become filler, which is not a difference, because their cause is counted.
@@ -114,8 +129,9 @@ export function fillColumns(parts: Part[]): Laid[] {
   // If there are only blank rows, they are the change, unless something ignored grew by as many.
   const isBlank = found.every(({ lone, filler }) => lone.length === filler.length);
   if (isBlank && !followsIgnored(parts, found)) return parts.map(({ laid }) => laid);
+  const excess = isBlank ? [] : findExcess(parts, found);
   return parts.map(({ laid }, at) => {
-    const filler = new Set(found[at]?.filler);
+    const filler = new Set(found[at]?.filler.filter((piece) => !excess.includes(piece)));
     const pieces = laid.pieces.map((piece) => (filler.has(piece) ? { ...piece, filler: true } : piece));
     return { ...laid, pieces, cost: laid.cost - area([...filler]) };
   });

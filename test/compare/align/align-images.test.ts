@@ -282,6 +282,13 @@ describe('columns that move apart', () => {
     expect([...timesPlaced(layout, 'current', wider)]).toEqual([1]);
   });
 
+  it('count a space that is taller than what was inserted beside it', async () => {
+    const longer = stackImages([textBlock(random, 60, { lines: 1 }), aside]);
+    const apart = blocks.toSpliced(5, 0, blankImage(120, 200));
+    const { differentPixels } = await compare(pageOf(blocks), pageOf(apart, longer));
+    expect(differentPixels).toBeGreaterThanOrEqual(120 * 200);
+  });
+
   it('keep their place where only the sidebar grew', async () => {
     const longer = stackImages([textBlock(random, 60), aside]);
     const { differentPixels, regions } = await compare(pageOf(blocks), pageOf(blocks, longer));

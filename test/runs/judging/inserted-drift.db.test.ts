@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { joinImages } from '../../../src/compare/join-images.ts';
+import { placeBeside, randomBlocks, stackImages, textBlock } from '../../compare/align/random-page.ts';
 import { blankImage, randomNumbers, setPixel, toPng } from '../../compare/random-images.ts';
 import { onlyPage, runOn, worldWithStorage } from '../one-page.ts';
 
@@ -31,4 +32,22 @@ it.each([
   const site = await pageOf(NEWS, ONE, MORE, TWO);
   const start = { targetBaseUrl: 'http://preview.test' };
   expect(await runOn(world, page, await pageOf(...parts), { start, site })).toMatchObject({ cause, drifted: true });
+});
+
+it('drift of a column hides no space that the preview puts into the one beside it', async () => {
+  const { blocks, random } = randomBlocks(5, 24, 120);
+  const aside = stackImages(randomBlocks(6, 9, 60).blocks);
+  const longer = stackImages([textBlock(random, 60, { lines: 1 }), aside]);
+  const [header, footer] = [textBlock(random, 200, { lines: 3 }), textBlock(random, 200, { lines: 3 })];
+  const show = (side = aside, main = blocks) =>
+    toPng(stackImages([header, placeBeside([side, blankImage(20, 10), stackImages(main)]), footer]));
+  const page = await onlyPage(world);
+  await runOn(world, page, show());
+  const apart = blocks.toSpliced(5, 0, blankImage(120, 200));
+  const start = { targetBaseUrl: 'http://preview.test' };
+  expect(await runOn(world, page, show(longer), { start, site: show(longer) })).toMatchObject({ cause: 'DRIFT' });
+  expect(await runOn(world, page, show(longer, apart), { start, site: show(longer) })).toMatchObject({
+    cause: 'CHANGE',
+    drifted: true,
+  });
 });
