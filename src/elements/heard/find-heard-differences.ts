@@ -78,12 +78,9 @@ function describe(difference: TreeDifference): HeardDifference[] {
   ];
 }
 
-/** The same difference may occur several times on a page. */
-function countByKey(differences: HeardDifference[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const { key } of differences) counts.set(key, (counts.get(key) ?? 0) + 1);
-  return counts;
-}
+/** For what came or went: the same whatever is in it, which may differ from load to load. */
+const bareKey = ({ key, what, was, is }: HeardDifference) =>
+  was === null || is === null ? hash([what, was, is]) : key;
 
 /**
  * What differs from what assistive technology was told before: exactly, and each difference once for all places of the
@@ -92,9 +89,11 @@ function countByKey(differences: HeardDifference[]): Map<string, number> {
 export function findHeardDifferences(before: Heard, after: Heard): HeardDifference[] {
   const pairs = before.loads.flatMap((one) => after.loads.map((other) => compareTrees(one, other).flatMap(describe)));
   const [first = [], ...others] = pairs;
-  const known = others.map(countByKey);
-  const distinct = new Map(
-    first.toReversed().map((difference): [string, HeardDifference] => [difference.key, difference]),
-  );
-  return [...distinct.values()].toReversed().filter(({ key }) => known.every((counts) => counts.has(key)));
+  const known = others.map((found) => new Set(found.flatMap((each) => [each.key, bareKey(each)])));
+  const shared = first.flatMap((each): HeardDifference[] => {
+    const key = [each.key, bareKey(each)].find((one) => known.every((keys) => keys.has(one)));
+    return key === undefined ? [] : [{ ...each, key }];
+  });
+  const distinct = new Map(shared.toReversed().map((each) => [each.key, each]));
+  return [...distinct.values()].toReversed();
 }

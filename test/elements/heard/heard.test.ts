@@ -96,6 +96,12 @@ describe('what assistive technology hears otherwise', () => {
     expect(heard(at('9:00', 'Go'), [at('9:01', ''), at('9:02', '')])).toEqual(['button “Go” lost its name']);
     expect(heard([at('9:00', 'Go'), at('9:01', 'Go')], at('9:02', 'Go'))).toEqual([]);
   });
+
+  it('is what was added or removed although something in it differs from load to load', () => {
+    const at = (time: string) => page(button('Go'), part('region', 'Offer', [part('text', time), button('Buy')]));
+    expect(heard(page(button('Go')), [at('9:01'), at('9:02')])).toEqual(['region “Offer” was added']);
+    expect(heard([at('9:01'), at('9:02')], page(button('Go')))).toEqual(['region “Offer” was removed']);
+  });
 });
 
 describe('an encoded tree', () => {
