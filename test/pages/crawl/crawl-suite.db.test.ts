@@ -164,6 +164,17 @@ describe('a crawl', () => {
     expect((await crawl(suite)).crawl.lastStats).toMatchObject({ pagesRemoved: 0 });
   });
 
+  it('keeps pages that lead to the login of the site now', async () => {
+    const site = await open({ '/': page('Home', ['/app', '/old']), '/app': page('App'), '/old': page('Old') });
+    const suite = await suiteAt(site.origin);
+    await crawl(suite);
+    site.routes['/app'] = { status: 302, headers: { location: '/login?next=/app' } };
+    site.routes['/login?next=/app'] = page('Log in');
+    site.routes['/old'] = { status: 301, headers: { location: '/' } };
+    await crawl(suite);
+    expect(await statuses(suite)).toMatchObject({ '/': 'ACTIVE', '/app': 'NEW', '/old': 'REMOVED' });
+  });
+
   it('that fails says why and removes nothing; the next one can succeed', async () => {
     const site = await open({ '/': page('Home', ['/a']), '/a': page('A') });
     const suite = await suiteAt(site.origin);
