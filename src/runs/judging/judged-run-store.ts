@@ -9,8 +9,8 @@ import { INSTALLATION_ID_SQL } from '../run-sql.ts';
 import { IN_FLIGHT, inFlightSql, type Run } from '../run.ts';
 
 /**
- * Runs, newest first, that are in flight, wait for a reviewer, or in which something was ignored, also where the rest of
- * the differences passed. Merged ones are left out.
+ * Runs, newest first, that are in flight, wait for a reviewer, or in which something was ignored, whatever came of the
+ * rest. Merged ones are left out.
  */
 export async function findRunsToJudge(db: Db, suiteId: string, limit: number): Promise<string[]> {
   return db('test_runs')
@@ -19,7 +19,7 @@ export async function findRunsToJudge(db: Db, suiteId: string, limit: number): P
     .whereRaw(
       `(${inFlightSql('test_runs.status')} or test_runs.review_state = 'PENDING' or exists (
          select from page_results where page_results.test_run_id = test_runs.id and (page_results.cause = 'IGNORED'
-           or (page_results.status = 'PASS' and page_results.diff_score > 0 and page_results.ignored_boxes <> '[]'))
+           or (not page_results.approved and page_results.diff_score > 0 and page_results.ignored_boxes <> '[]'))
        ))`,
     )
     .orderBy('created_at', 'desc')

@@ -98,6 +98,19 @@ describe('a rule that ignores', () => {
     expect(await gateOf(page, result)).toBe('PENDING');
   });
 
+  it('counts again when it is gone, also where the other pixels differ on the site, too', async () => {
+    const ignoreBoxes = [{ x: 0, y: 0, width: 60, height: 100 }];
+    const page = await onlyPage(world, { rules: [{ paths: ['/'], ignoreBoxes }] });
+    await runOn(world, page, marked([]));
+    const start = { targetBaseUrl: 'https://preview.example.com' };
+    const result = await runOn(world, page, marked([20, 150]), { start, site: marked([150]) });
+    expect(result).toMatchObject({ status: 'FAIL', cause: 'DRIFT' });
+    await setRules(page, []);
+    expect(await findRunsToJudge(world.db, page.suite.id, 10)).toEqual([result.testRunId]);
+    expect(await judgeAgain(page, result)).toMatchObject({ status: 'FAIL', cause: 'CHANGE', drifted: true });
+    expect(await gateOf(page, result)).toBe('PENDING');
+  });
+
   it('changes nothing about a result that a person approved', async () => {
     const page = await onlyPage(world);
     await runOn(world, page, marked([]));
