@@ -9,8 +9,8 @@ import { INSTALLATION_ID_SQL } from '../run-sql.ts';
 import { IN_FLIGHT, inFlightSql, type Run } from '../run.ts';
 
 /**
- * Runs, newest first, that are in flight, wait for a reviewer, or in which something was ignored, whatever came of the
- * rest. Merged ones are left out.
+ * Runs that are in flight, wait for a reviewer, or in which something was ignored, whatever came of the rest: those that
+ * are the newest of their pull requests first, then the newest. Merged ones are left out.
  */
 export async function findRunsToJudge(db: Db, suiteId: string, limit: number): Promise<string[]> {
   return db('test_runs')
@@ -22,7 +22,13 @@ export async function findRunsToJudge(db: Db, suiteId: string, limit: number): P
            or (not page_results.approved and page_results.diff_score > 0 and page_results.ignored_boxes <> '[]'))
        ))`,
     )
-    .orderBy('created_at', 'desc')
+    .orderByRaw(
+      `(run_type = 'PR' and not exists (
+         select from test_runs as later where later.test_suite_id = test_runs.test_suite_id and later.run_type = 'PR'
+           and later.git_owner = test_runs.git_owner and later.git_repo = test_runs.git_repo
+           and later.git_pr_number = test_runs.git_pr_number and later.created_at > test_runs.created_at
+       )) desc, created_at desc`,
+    )
     .limit(limit)
     .pluck('id');
 }

@@ -111,6 +111,24 @@ describe('a rule that ignores', () => {
     expect(await gateOf(page, result)).toBe('PENDING');
   });
 
+  it('comes first to the newest runs of pull requests, however many other runs it concerns', async () => {
+    const ignoreBoxes = [{ x: 0, y: 0, width: 60, height: 100 }];
+    const page = await onlyPage(world, { rules: [{ paths: ['/'], ignoreBoxes }] });
+    await runOn(world, page, marked([]));
+    const start = { targetBaseUrl: 'https://preview.example.com' };
+    const pushes = [
+      await runOn(world, page, marked([20]), { start }),
+      await runOn(world, page, marked([20]), { start }),
+    ].map(({ testRunId }) => testRunId);
+    await world
+      .db('test_runs')
+      .whereIn('id', pushes)
+      .update({ run_type: 'PR', git_owner: 'acme', git_repo: 'site', git_pr_number: 7 });
+    const { testRunId } = await runOn(world, page, marked([20]));
+    const [first, last] = pushes;
+    expect(await findRunsToJudge(world.db, page.suite.id, 10)).toEqual([last, testRunId, first]);
+  });
+
   it('changes nothing about a result that a person approved', async () => {
     const page = await onlyPage(world);
     await runOn(world, page, marked([]));
