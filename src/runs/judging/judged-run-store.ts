@@ -8,9 +8,16 @@ import type { PageResult } from '../results/result.ts';
 import { INSTALLATION_ID_SQL } from '../run-sql.ts';
 import { IN_FLIGHT, inFlightSql, type Run } from '../run.ts';
 
+/** The newest runs of their pull requests first, then the newest. */
+const NEWEST_OF_PULL_REQUESTS = `(run_type = 'PR' and not exists (
+  select from test_runs as later where later.test_suite_id = test_runs.test_suite_id and later.run_type = 'PR'
+    and later.git_owner = test_runs.git_owner and later.git_repo = test_runs.git_repo
+    and later.git_pr_number = test_runs.git_pr_number and later.created_at > test_runs.created_at
+)) desc, created_at desc`;
+
 /**
- * Runs that are in flight, wait for a reviewer, or in which something was ignored, whatever came of the rest: those that
- * are the newest of their pull requests first, then the newest. Merged ones are left out.
+ * Runs that are in flight, wait for a reviewer, or in which something was ignored, whatever came of the rest. Merged
+ * ones are left out.
  */
 export async function findRunsToJudge(db: Db, suiteId: string, limit: number): Promise<string[]> {
   return db('test_runs')
@@ -22,18 +29,12 @@ export async function findRunsToJudge(db: Db, suiteId: string, limit: number): P
            or (not page_results.approved and page_results.diff_score > 0 and page_results.ignored_boxes <> '[]'))
        ))`,
     )
-    .orderByRaw(
-      `(run_type = 'PR' and not exists (
-         select from test_runs as later where later.test_suite_id = test_runs.test_suite_id and later.run_type = 'PR'
-           and later.git_owner = test_runs.git_owner and later.git_repo = test_runs.git_repo
-           and later.git_pr_number = test_runs.git_pr_number and later.created_at > test_runs.created_at
-       )) desc, created_at desc`,
-    )
+    .orderByRaw(NEWEST_OF_PULL_REQUESTS)
     .limit(limit)
     .pluck('id');
 }
 
-/** Unmerged runs with differences that are drift if preview and site are different servers, newest first. */
+/** Unmerged runs with differences that are drift if preview and site are different servers. */
 export async function findDoubtedRuns(db: Db, suiteId: string, limit: number): Promise<string[]> {
   return db('test_runs')
     .where({ test_suite_id: suiteId, git_merged: false })
@@ -42,7 +43,7 @@ export async function findDoubtedRuns(db: Db, suiteId: string, limit: number): P
       `exists (select from page_results where page_results.test_run_id = test_runs.id
          and (page_results.servers = 'MAYBE_ONE' or page_results.cause = 'DRIFT'))`,
     )
-    .orderBy('created_at', 'desc')
+    .orderByRaw(NEWEST_OF_PULL_REQUESTS)
     .limit(limit)
     .pluck('id');
 }

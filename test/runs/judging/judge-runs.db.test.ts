@@ -8,7 +8,7 @@ import { countAsChange } from '../../../src/review/approval/decide.ts';
 import { finishRun } from '../../../src/runs/end-run.ts';
 import { ignoreChange, listIgnoredChanges, revokeIgnoredChange } from '../../../src/runs/judging/ignore-change.ts';
 import { judgeRun, judgeSuite } from '../../../src/runs/judging/judge-runs.ts';
-import { findRunsToJudge } from '../../../src/runs/judging/judged-run-store.ts';
+import { findDoubtedRuns, findRunsToJudge } from '../../../src/runs/judging/judged-run-store.ts';
 import { capturePage } from '../../../src/runs/page-jobs/capture-page.ts';
 import { getResultFor, getRunFor } from '../../../src/runs/read-run.ts';
 import type { PageResult } from '../../../src/runs/results/result.ts';
@@ -127,6 +127,11 @@ describe('a rule that ignores', () => {
     const { testRunId } = await runOn(world, page, marked([20]));
     const [first, last] = pushes;
     expect(await findRunsToJudge(world.db, page.suite.id, 10)).toEqual([last, testRunId, first]);
+    await world
+      .db('page_results')
+      .whereIn('test_run_id', [...pushes, testRunId])
+      .update({ cause: 'DRIFT' });
+    expect(await findDoubtedRuns(world.db, page.suite.id, 10)).toEqual([last, testRunId, first]);
   });
 
   it('changes nothing about a result that a person approved', async () => {
