@@ -8,6 +8,7 @@ import { settingsForPage } from '../../suites/config/page-rule.ts';
 import { isSuite } from '../../suites/read-suite.ts';
 import { formatNumber } from '../../text/format.ts';
 import { isAsBaseline } from '../judging/compare-by-rules.ts';
+import { findHeard } from '../judging/heard.ts';
 import { warningLine, type RunLogLine } from '../log/run-log.ts';
 import { storeManifest } from '../proofs/store-manifest.ts';
 import { changePendingResult, type ResultChange } from '../results/result-store.ts';
@@ -159,7 +160,8 @@ async function decide(
   // What comes late in a preview may be its own, so it is compared with the site.
   const renewal = capture.asBefore === null ? null : RENEWALS[capture.asBefore];
   const mayRenew = run.runType === 'MANUAL' && kept.atRest === true && kept.currentFile !== baseline.filePath;
-  if (mayRenew && renewal !== null) {
+  const soundsOther = async () => (await findHeard(ctx, run, { ...result, ...kept }, baseline.heardFile)).holds;
+  if (mayRenew && renewal !== null && !(await soundsOther())) {
     const change = { ...unchanged(baseline), ...kept, renewal, lines };
     return { outcome: 'same', written: await settleResult(ctx, result, change) };
   }

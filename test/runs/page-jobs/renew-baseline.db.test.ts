@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../../src/auth/user.ts';
 import type { CaptureWay } from '../../../src/capture/browser/capture-request.ts';
+import { encodeHeard } from '../../../src/elements/heard/encode-heard.ts';
 import type { OwnSuite } from '../../support/world.ts';
 import { marked, onlyPage, runOn, worldWithStorage } from '../one-page.ts';
 
@@ -48,6 +49,20 @@ describe('a baseline that was not captured at rest', () => {
     const page = await oldBaseline();
     expect(await runOn(world, page, AT_REST)).toMatchObject({ status: 'FAIL', cause: 'CHANGE' });
     expect(await versions(page)).toHaveLength(1);
+  });
+
+  it('is left to a person where assistive technology hears something else, and that holds the gate', async () => {
+    const heard = async (name: string) => {
+      const part = { role: 'button', name, states: {}, children: [], isLeftOut: false };
+      return encodeHeard({ loads: [{ ...part, role: 'RootWebArea', name: '', children: [part] }] });
+    };
+    const page = await onlyPage(world, { accessibility: 'all', accessibilityGate: true });
+    await runOn(world, page, EARLY, { atRest: false, heard: await heard('Buy') });
+    const result = await runOn(world, page, AT_REST, { asBefore, heard: await heard('') });
+    expect(result).toMatchObject({ status: 'FAIL', cause: 'CHANGE', heardIds: [expect.any(String)] });
+    expect(await runOn(world, page, AT_REST, { asBefore, heard: await heard('Buy') })).toMatchObject({
+      status: 'PASS',
+    });
   });
 
   it.each([
