@@ -86,6 +86,7 @@ export function readCall(args: string[]): Call | null {
   if (subjects.length !== COMMANDS[command]) {
     throw new UsageError(`${command} takes ${COMMANDS[command] === 1 ? 'one argument' : 'no arguments'}`);
   }
+  if (subjects.includes('')) throw new UsageError(`The argument of ${command} is empty`);
   if ([options.url, options.dir, options.build].filter((each) => each !== undefined).length > 1) {
     throw new UsageError('Use only one of --url, --dir and --build');
   }

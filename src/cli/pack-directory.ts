@@ -42,6 +42,13 @@ async function listFiles(root: string, directory: string, above: ReadonlySet<str
   return found;
 }
 
+/** A file that is linked to another one is written again, because the server refuses links. */
+const linkCache = new (class extends Map<`${number}:${number}`, string> {
+  override set() {
+    return this;
+  }
+})();
+
 type Packed = {
   archive: ReadableStream<Uint8Array>;
   /** The error that reading a file caused while the archive was being sent. */
@@ -58,7 +65,7 @@ export async function packDirectory(root: string): Promise<Packed> {
   if (found?.isDirectory() !== true) throw new UsageError(`${root} is not a directory`);
   const files = await listFiles(root, '.', new Set());
   if (files.length === 0) throw new UsageError(`${root} has no files`);
-  const options = { cwd: root, gzip: true, portable: true, noMtime: true, follow: true, noDirRecurse: true };
+  const options = { cwd: root, gzip: true, portable: true, noMtime: true, follow: true, noDirRecurse: true, linkCache };
   const chunks: AsyncIterator<Buffer> = create(options, files)[Symbol.asyncIterator]();
   let fault: FilesError | null = null;
   const archive = new ReadableStream<Uint8Array>({

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, symlink, writeFile } from 'node:fs/promises';
+import { link, mkdir, mkdtemp, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -74,6 +74,13 @@ describe('the command line tool', () => {
     const run = await api.ctx.db('test_runs').where({ id: answer.id }).first();
     expect(run).toMatchObject({ gitBranch: 'menu', gitPrNumber: 7, runType: 'BRANCH' });
     expect(run.buildId).not.toBeNull();
+  });
+
+  it('uploads files that are links to each other as files', async () => {
+    const linked = await mkdtemp(path.join(tmpdir(), 'pixelgate-cli-'));
+    await writeFile(path.join(linked, 'index.html'), '<h1>Docs</h1>');
+    await link(path.join(linked, 'index.html'), path.join(linked, 'start.html'));
+    expect((await pixelgate(['upload', linked])).said).toContain('2 files');
   });
 
   it('signs in as a GitHub workflow where there is no token, and again before that ends', async () => {
@@ -170,6 +177,8 @@ describe('the command line tool', () => {
     [['run', '--build', '00000000-0000-4000-8000-000000000000']],
     [['run', '--url', 'no address']],
     [['run', '--pr', '7']],
+    [['status', '']],
+    [['wait', '']],
   ])('refuses %j as wrong use', async (args) => {
     await expect(pixelgate(args)).rejects.toThrow(UsageError);
   });
