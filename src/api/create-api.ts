@@ -19,7 +19,9 @@ const metricsLabel = (path: string) => `/api${path}`;
 async function sendPart({ config }: Context, req: Request, res: Response, result: unknown): Promise<void> {
   const { body, cursor } = SentPart.parse(result);
   if (cursor !== null) {
-    const url = new URL(`${config.publicUrl}${req.originalUrl}`);
+    const url = new URL(config.publicUrl + req.baseUrl + req.path);
+    // The rest may name a host: clients may send the whole address.
+    url.search = new URL(req.originalUrl, config.publicUrl).search;
     url.searchParams.set('cursor', cursor);
     url.searchParams.delete('offset');
     res.set('Link', `<${url.href}>; rel="next"`);

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ROUTES } from '../../src/api/route-list.ts';
 import { replaceChanges } from '../../src/runs/results/change-store.ts';
@@ -150,6 +152,19 @@ describe('every list', () => {
       }
     },
   );
+
+  it('names its next part for a client that sends the whole address, as to a proxy', async () => {
+    const { hostname, port } = new URL(api.url);
+    const whole = `${api.url}/api/test-runs?limit=1`;
+    const headers = { authorization: `Bearer ${owner.token}` };
+    const sent = request({ hostname, port, path: whole, headers }).end();
+    const [response] = await once(sent, 'response');
+    response.resume();
+    expect([response.statusCode, response.headers.link]).toEqual([
+      200,
+      (await get('/api/test-runs?limit=1')).headers.get('link'),
+    ]);
+  });
 
   it('takes no cursor of another list, or of other parameters, or that was changed', async () => {
     const first = nextOf(await get('/api/test-runs?limit=1')) ?? '';
