@@ -1,6 +1,7 @@
 import type { Db } from '../db/database.ts';
 import type { Actor } from '../events/event.ts';
 import { recordEvent } from '../events/record-event.ts';
+import { cut } from '../text/format.ts';
 import { findChanges, type Settings } from './settings-version.ts';
 import type { CodeHostLink } from './suite.ts';
 
@@ -10,7 +11,7 @@ const VALUE_MAX_LENGTH = 4000;
 /** A long list of rules is told in part. */
 function shorten(value: unknown): unknown {
   const text = JSON.stringify(value) ?? 'null';
-  return text.length <= VALUE_MAX_LENGTH ? (value ?? null) : `${text.slice(0, VALUE_MAX_LENGTH)}…`;
+  return text.length <= VALUE_MAX_LENGTH ? (value ?? null) : cut(text, VALUE_MAX_LENGTH);
 }
 
 /** Records which settings of a suite changed, if any, in the transaction that stored them. */

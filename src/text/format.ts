@@ -142,6 +142,6 @@ export const splitLines = (text = ''): string[] =>
     .filter((line) => line !== '');
 
 /** The first line that is not empty, at most 500 characters. */
-export const firstLine = (text: string): string => (splitLines(text)[0] ?? '').slice(0, 500);
+export const firstLine = (text: string): string => cut(splitLines(text)[0] ?? '', 500);
 
 export const inOneLine = (text: string): string => splitLines(text).join(' ');

@@ -161,6 +161,17 @@ describe('changing a suite', () => {
     expect((await change(suite.id, {})).body).toMatchObject({ name: 'New', config: { maxPages: 7 } });
   });
 
+  it('takes a long style sheet, whatever character is where the record of changes cuts it', async () => {
+    const { body: suite } = await create({ name: 'Docs', baseUrl: 'http://site.test' });
+    for (const before of [3998, 3999]) {
+      const customCss = `${'x'.repeat(before)}😀 and more`;
+      expect(await change(suite.id, { config: { customCss } })).toMatchObject({
+        status: 200,
+        body: { config: { customCss } },
+      });
+    }
+  });
+
   it('drops fields that are not to be set', async () => {
     const { body: suite } = await create({ name: 'Docs', baseUrl: 'http://site.test' });
     const stranger = await api.account();

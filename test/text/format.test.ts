@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import {
+  firstLine,
   formatAge,
   formatCount,
   formatDuration,
@@ -8,6 +9,10 @@ import {
   plural,
   shortSha,
 } from '../../src/text/format.ts';
+
+it('the first line of a long text ends with a whole character', () => {
+  expect(firstLine(`\n${'x'.repeat(499)}😀`)).toBe(`${'x'.repeat(499)}…`);
+});
 
 describe('a count', () => {
   it.each([

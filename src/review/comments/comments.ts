@@ -7,6 +7,7 @@ import { recordEvent } from '../../events/record-event.ts';
 import { readResult, type RunFor } from '../../runs/read-run.ts';
 import { aboutRun } from '../../runs/run-name.ts';
 import { lockRun } from '../../runs/run-store.ts';
+import { cut } from '../../text/format.ts';
 import * as store from './comment-store.ts';
 import { BOX_MAX, MAX_COMMENTS, type Comment, type CommentDraft } from './comment.ts';
 
@@ -57,7 +58,7 @@ export async function addComment(ctx: Database, run: RunFor, draft: CommentDraft
     }
     const comment = await store.insertComment(trx, run.id, { ...draft, authorId: run.suite.viewer.id });
     const page = result && { path: result.path, viewport: result.viewport };
-    const details = { comment, result: draft.resultId, page, text: draft.body.slice(0, EXCERPT_LENGTH) };
+    const details = { comment, result: draft.resultId, page, text: cut(draft.body, EXCERPT_LENGTH) };
     await recordEvent(trx, toActor(run.suite.viewer), { kind: 'comment.created', ...aboutRun(run, details) });
     return comment;
   });

@@ -105,6 +105,13 @@ describe('comments', () => {
     expect((await call(eve, 'DELETE', path)).status).toBe(404);
   });
 
+  it('may have any character at any place, also where what is told of them ends', async () => {
+    for (const before of [298, 299]) {
+      const body = `${'x'.repeat(before)}😀 and more`;
+      expect(await call(ann, 'POST', '/comments', { body })).toMatchObject({ status: 201, body: { body } });
+    }
+  });
+
   it.each([
     [{ body: '' }],
     [{ body: 'x'.repeat(2001) }],
