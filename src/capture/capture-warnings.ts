@@ -1,3 +1,4 @@
+import { storableText } from '../text/bad-text.ts';
 import type { CaptureWarning } from './browser/browser.ts';
 
 type WarningCode =
@@ -30,7 +31,8 @@ export type Warnings = {
 export function collectWarnings(): Warnings {
   const warnings = new Map<string, CaptureWarning>();
   return {
-    add(code, message, more = {}) {
+    add(code, text, more = {}) {
+      const message = storableText(text);
       if (!warnings.has(message)) warnings.set(message, { code, message, ...more });
     },
     has: (code) => [...warnings.values()].some((warning) => warning.code === code),

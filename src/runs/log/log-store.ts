@@ -1,7 +1,11 @@
 import { computed, type Db } from '../../db/database.ts';
+import { storableText } from '../../text/bad-text.ts';
 import type { LogType, RunLog, RunLogLine } from './run-log.ts';
 
 const COLUMNS = ['id', 'test_run_id', 'type', 'message', 'metadata', 'progress', 'timestamp', 'created_at'] as const;
+
+/** Messages tell what pages and servers said. */
+const storable = (_key: string, value: unknown) => (typeof value === 'string' ? storableText(value) : value);
 
 /**
  * Appends lines in order. Their numbers come from the run's row, so that lines become visible in the order of their
@@ -18,7 +22,7 @@ export async function appendLogs(db: Db, runId: string, lines: RunLogLine[]): Pr
      select last.id, last.number + line.place, line.entry ->> 'type', line.entry ->> 'message',
             nullif(line.entry -> 'metadata', 'null'), (line.entry ->> 'progress')::double precision, clock_timestamp()
      from last cross join jsonb_array_elements(:lines::jsonb) with ordinality as line (entry, place)`,
-    { runId, count: lines.length, lines: JSON.stringify(lines).replaceAll('\\u0000', '') },
+    { runId, count: lines.length, lines: JSON.stringify(lines, storable) },
   );
 }
 

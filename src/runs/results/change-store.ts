@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { readRows, type Db } from '../../db/database.ts';
 import { json } from '../../db/json.ts';
 import type { Region } from '../../elements/region.ts';
+import { storableText } from '../../text/bad-text.ts';
 import type { FoundChange, PageResult, StoredChange } from './result.ts';
 
 /** `approvedAt`: as the database prints it, which is exact. */
@@ -51,6 +52,10 @@ export async function insertChanges(
   await trx('result_changes').insert(
     changes.map(({ baselineBox, currentBox, canvasBox: _all, shownBox, key, ...change }, position) => ({
       ...change,
+      element: storableText(change.element),
+      summary: storableText(change.summary),
+      before: change.before && storableText(change.before),
+      after: change.after && storableText(change.after),
       page_result_id: id,
       test_run_id: testRunId,
       position,

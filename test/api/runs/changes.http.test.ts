@@ -70,6 +70,14 @@ describe('the changes of a run', () => {
     });
   });
 
+  it('may be of texts that a script wrote, with any characters', async () => {
+    const [first] = results.filter(({ path }) => path === '/c');
+    const told = { element: 'p\0', summary: 'text', before: 'a\0', after: '\0b' };
+    if (first !== undefined) await replaceChanges(world.db, first, [{ ...changeOf('9'), ...told }]);
+    const change = (await list()).body.find(({ id }: { id: string }) => id.startsWith('9'));
+    expect(change).toMatchObject({ element: 'p\uFFFD', before: 'a\uFFFD', after: '\uFFFDb' });
+  });
+
   it('come in parts, each with the address of the next one', async () => {
     const first = await list('?limit=2');
     expect(first.body).toHaveLength(2);

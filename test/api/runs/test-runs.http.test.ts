@@ -49,6 +49,15 @@ describe('starting a run', () => {
     });
   });
 
+  it('takes an address with a text that JSON writes for something else', async () => {
+    const suite = await suiteWith(['/']);
+    const targetBaseUrl = String.raw`http://preview.test/?\u0000`;
+    const { status, body } = await call('POST', `/test-suites/${suite.id}/run`, { targetBaseUrl });
+    expect(status).toBe(202);
+    const { body: log } = await call('GET', `/test-runs/${body.testRunId}/logs`);
+    expect(log.logs[0].message).toContain(targetBaseUrl);
+  });
+
   it.each([
     [{ runType: 'BRANCH' }, 'targetBaseUrl'],
     [{ runType: 'MANUAL', targetBaseUrl: 'http://preview.test' }, 'targetBaseUrl'],
