@@ -3,7 +3,9 @@ import { orNull } from '../errors.ts';
 import { parseUrl } from '../text/parse-url.ts';
 import { DeniedError, RefusedError, UsageError } from './outcome.ts';
 
-const Failure = z.object({ error: z.string(), details: z.object({ code: z.string() }).optional().catch(undefined) });
+const Issues = z.array(z.object({ path: z.string(), message: z.string() }));
+const Details = z.object({ code: z.string(), issues: Issues.catch([]) });
+const Failure = z.object({ error: z.string(), details: Details.optional().catch(undefined) });
 
 type Request = RequestInit & { duplex?: 'half' };
 
@@ -48,7 +50,9 @@ function refuse(url: URL, response: Response, text: string): Error {
     return new RefusedError(`${url.origin} responded with ${response.status} ${response.statusText}`.trimEnd());
   }
   const { error, details } = failure.data;
-  if ([400, 409, 413, 415, 422].includes(response.status)) return new UsageError(error);
+  const issues = (details?.issues ?? []).map((issue) => `${issue.path} ${issue.message}`);
+  const words = [error, ...issues.filter((issue) => issue !== error)].join(': ');
+  if ([400, 409, 413, 415, 422].includes(response.status)) return new UsageError(words);
   const Refusal = [401, 403, 404].includes(response.status) ? DeniedError : RefusedError;
   return new Refusal(error, { code: details?.code });
 }

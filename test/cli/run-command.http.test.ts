@@ -183,6 +183,10 @@ describe('the command line tool', () => {
     await expect(pixelgate(args)).rejects.toThrow(UsageError);
   });
 
+  it('says which values the server does not take', async () => {
+    await expect(pixelgate(['run', '--sha', 'zz'])).rejects.toThrow(/headSha must be the full SHA of a commit/);
+  });
+
   it('refuses to start without an address, a suite or a token', async () => {
     for (const name of ['PIXELGATE_URL', 'PIXELGATE_SUITE', 'PIXELGATE_TOKEN']) {
       await expect(pixelgate(['run'], { [name]: '' })).rejects.toThrow(new RegExp(`${name} is not set`));
