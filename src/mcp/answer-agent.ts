@@ -1,6 +1,7 @@
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler, Server, type Tool as ListedTool } from '@modelcontextprotocol/server';
 import type { Request, Response } from 'express';
+import { storableText } from '../text/bad-text.ts';
 import { cut, inOneLine } from '../text/format.ts';
 import { VERSION } from '../version.ts';
 import { callTool, type Caller, type ToolContext } from './call-tool.ts';
@@ -26,7 +27,7 @@ function describeTool(tool: Tool): ListedTool {
 /** What the client calls itself. Clients of 2025 say so only once, and then it is the user agent. */
 function nameAgent(server: Server, userAgent: string | null): string {
   const { name, version } = server.getClientVersion() ?? { name: userAgent ?? 'unnamed', version: '' };
-  return cut(inOneLine(`${name} ${version}`).trim(), AGENT_MAX_LENGTH);
+  return cut(inOneLine(storableText(`${name} ${version}`)).trim(), AGENT_MAX_LENGTH);
 }
 
 /** One request: the protocol has no sessions. */

@@ -35,8 +35,8 @@ function toAgent(
 
 const headers = (token: string) => ({ requestInit: { headers: { authorization: `Bearer ${token}` } } });
 
-export async function connect2026(api: TestApi, token: string): Promise<Agent> {
-  const client = new Client2026(NAME, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
+export async function connect2026(api: TestApi, token: string, name = NAME): Promise<Agent> {
+  const client = new Client2026(name, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
   await client.connect(new Transport2026(new URL(`${api.url}/mcp`), headers(token)));
   return toAgent(client);
 }

@@ -59,6 +59,16 @@ describe.each(CLIENTS)('a client of %s', (_protocol, connect) => {
   });
 });
 
+it('an agent may call itself anything', async () => {
+  const agent = await connect2026(api, await personalToken(), { name: 'a\0b \uD83D', version: '1' });
+  const { data } = await agent.call('start_run', { id: stage.suite.id });
+  expect(await agent.call('cancel_run', { id: data.testRunId })).toMatchObject({ data: { status: 'CANCELLED' } });
+  const path = `/api/events?runId=${data.testRunId}&kind=run.cancelled`;
+  const { body } = await api.request('GET', path, { token: owner.token });
+  expect(body[0].actor).toMatchObject({ kind: 'agent', via: 'a\uFFFDb \uFFFD 1' });
+  await agent.close();
+});
+
 describe('POST /mcp', () => {
   const message = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
   const post = (sent: { token?: string; body?: unknown; headers?: Record<string, string>; raw?: string }) =>
