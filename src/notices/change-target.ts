@@ -231,6 +231,7 @@ export async function sendTest(ctx: ChangeContext, { id }: OwnTarget): Promise<v
 /** Sends a message once more, with the same id. @throws AppError not_found */
 export async function sendAgain(ctx: Pick<Context, 'db'>, { id }: OwnTarget, deliveryId: number): Promise<void> {
   await inTransaction(ctx.db, async (trx) => {
+    await lockTarget(trx, id);
     if (!(await sendDeliveryAgain(trx, id, deliveryId))) throw notFound('Delivery');
     await sendNow(trx, id);
   });

@@ -6,7 +6,7 @@ import { attemptDelivery } from './attempt-delivery.ts';
 import { boundDeliveries, findNextDelivery, giveUpWaiting, saveAttempt } from './delivery-store.ts';
 import { nextWait, type Attempt, type Delivery } from './delivery.ts';
 import { openTarget } from './target-secrets.ts';
-import { changeTarget, findRecipient, resumeTarget } from './target-store.ts';
+import { changeTarget, findRecipient, lockTarget, resumeTarget } from './target-store.ts';
 
 type SendContext = Pick<Context, 'config' | 'db' | 'network' | 'storage' | 'clock' | 'log'>;
 
@@ -23,6 +23,8 @@ async function save(ctx: SendContext, delivery: Delivery, attempt: Attempt): Pro
   const { id, targetId } = delivery;
   const triedAt = ctx.clock.now();
   await inTransaction(ctx.db, async (trx) => {
+    // Before its deliveries, like whoever changes it. Otherwise they could wait for each other.
+    await lockTarget(trx, targetId);
     if (attempt.error === null) {
       await saveAttempt(trx, id, attempt, { state: 'SENT', dueAt: triedAt, triedAt });
       await resumeTarget(trx, targetId);

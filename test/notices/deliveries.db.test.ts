@@ -3,13 +3,15 @@ import { Webhook } from 'standardwebhooks';
 import { recordEvent } from '../../src/events/record-event.ts';
 import { createNetwork } from '../../src/net/create-network.ts';
 import { createTarget, rotateSecret, sendAgain, sendTest, updateTarget } from '../../src/notices/change-target.ts';
+import { giveUpWaiting } from '../../src/notices/delivery-store.ts';
 import { getTarget, listDeliveries, targetsOfSuite, type OwnTarget } from '../../src/notices/read-targets.ts';
 import { sendDeliveries } from '../../src/notices/send-deliveries.ts';
 import { resealTargets } from '../../src/notices/target-secrets.ts';
+import { lockTarget } from '../../src/notices/target-store.ts';
 import { tellEvent } from '../../src/notices/tell-event.ts';
 import { getSuiteFor } from '../../src/suites/read-suite.ts';
 import { clearJobs, jobsIn, log } from '../queue/fixture.ts';
-import { createTestDatabase } from '../support/database.ts';
+import { createTestDatabase, someoneWaits } from '../support/database.ts';
 import { newSuite, newViewer, worldOn, type World } from '../support/world.ts';
 import { CLOCK_ACTOR } from './events.ts';
 import { startReceiver, type Receiver } from './receiver.ts';
@@ -196,6 +198,20 @@ describe('a webhook', () => {
     await happen('after');
     await send(target);
     expect(JSON.parse(receiver.received.at(-1)?.body ?? '').data.details.note).toBe('after');
+  });
+
+  it('that is switched off while it is told waits for nobody who waits for it', async () => {
+    const { target } = await newTarget();
+    await happen('meanwhile');
+    const sending = await database.db.transaction(async (trx) => {
+      await lockTarget(trx, target.id);
+      const sent = send(target);
+      await someoneWaits(database.db);
+      await giveUpWaiting(trx, target.id, 'It was switched off');
+      return [sent];
+    });
+    await Promise.all(sending);
+    expect(await listDeliveries(world.ctx, target)).toMatchObject([{ state: 'GIVEN_UP' }]);
   });
 
   it('is told again when the worker died before it stored the answer', async () => {
