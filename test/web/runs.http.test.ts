@@ -3,7 +3,7 @@ import type { SuiteRole } from '../../src/access/role.ts';
 import { json } from '../../src/db/json.ts';
 import { startTestApi, type Account, type TestApi } from '../support/api-client.ts';
 import { decide, listVersions, readRun, shareSuite } from '../support/requests.ts';
-import { postForm } from '../support/web-form.ts';
+import { postForm, unescapeHtml } from '../support/web-form.ts';
 import type { OwnSuite } from '../support/world.ts';
 import { broken, changed, fresh, HOSTILE, logLines, passed, pending, runOf, settle, siteOf } from './runs-fixture.ts';
 
@@ -339,6 +339,75 @@ describe('a request for changes', () => {
     expect(await approvedOf(id)).toBe(0);
     expect((await post(`/runs/${id}/approve`, { resultIds: only, seen: '1' })).status).toBe(303);
     expect(await approvedOf(id)).toBe(1);
+  });
+});
+
+/** Opens a page. The answer presses one of its buttons, with what its form has. */
+async function open(address: string, label: string) {
+  const body = String((await look(address)).body);
+  const forms = [...body.matchAll(/<form[^>]*action="([^"]*)"[^>]*>(.*?)<\/form>/gs)];
+  const [, action = '', inside = ''] = forms.find(([, , html = '']) => html.includes(`${label}</`)) ?? [];
+  const inputs = [...inside.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)];
+  const fields = inputs.map(([, name = '', value = '']): [string, string] => [name, unescapeHtml(value)]);
+  return async () => postForm(api, action, fields, { token: owner.token });
+}
+
+describe('a button that takes something back', () => {
+  let heads = 0;
+  const reviewed = async (about: (resultIds: string[]) => string[] | undefined) => {
+    heads += 1;
+    const columns = { ...PULL_REQUEST.columns, git_head_sha: `${heads}`.padEnd(40, 'e') };
+    const run = await runOf(api, suite, { ...PULL_REQUEST, columns, results: { '/': changed, '/a': fresh } });
+    const reviewer = await member('REVIEWER');
+    await decide(api.ctx, reviewer.user, run.id, { decision: 'approve' });
+    const asked = { decision: 'request_changes' as const, note: 'No', resultIds: about(run.resultIds) };
+    await decide(api.ctx, owner.user, run.id, asked);
+    return run;
+  };
+  const stateOf = async (runId: string) => {
+    const { run } = await readRun(api.ctx, owner.user, runId, 'suite.read');
+    return [await approvedOf(runId), run.changeRequests, run.reviewState];
+  };
+
+  it('undoes approvals of the run, and keeps the request of who presses it', async () => {
+    const { id } = await reviewed(() => undefined);
+    const press = await open(`/runs/${id}`, 'Undo 4 approvals');
+    expect((await press()).status).toBe(303);
+    expect(await stateOf(id)).toEqual([0, 1, 'PENDING']);
+  });
+
+  it('withdraws a request to the run, and no approval when it is pressed again on an old page', async () => {
+    const { id } = await reviewed(() => undefined);
+    const pressTwice = await open(`/runs/${id}`, 'Withdraw request');
+    for (const again of [1, 2]) expect([again, (await pressTwice()).status]).toEqual([again, 303]);
+    expect(await stateOf(id)).toEqual([4, 0, 'APPROVED']);
+  });
+
+  it('undoes the approval of a result, and keeps the request of who presses it', async () => {
+    const { id, resultIds } = await reviewed(([first = '']) => [first]);
+    const press = await open(`/runs/${id}/results/${resultIds[0]}`, 'Undo approval</span>');
+    expect((await press()).status).toBe(303);
+    expect(await stateOf(id)).toEqual([3, 1, 'PENDING']);
+  });
+
+  it('undoes the approval of settings, and keeps the request of who presses it', async () => {
+    heads += 1;
+    const [settings, git_head_sha] = ['f'.repeat(64), `${heads}`.padEnd(40, 'e')];
+    const approval = { settings_hash: settings, settings_approved_at: new Date(), settings_approved_by: owner.user.id };
+    const columns = { ...PULL_REQUEST.columns, git_head_sha, ...approval };
+    const { id } = await runOf(api, suite, { ...PULL_REQUEST, columns, results: { '/': passed } });
+    await decide(api.ctx, owner.user, id, { decision: 'request_changes', note: 'No' });
+    const back = `/runs/${id}`;
+    expect((await post(`${back}/settings-change`, { decision: 'undo', settings, back })).status).toBe(303);
+    const { run } = await readRun(api.ctx, owner.user, id, 'suite.read');
+    expect([run.settingsApprovedAt, await stateOf(id)]).toEqual([null, [0, 1, 'PENDING']]);
+  });
+
+  it('withdraws the request to a result, and no approval when it is pressed again', async () => {
+    const { id, resultIds } = await reviewed(([first = '']) => [first]);
+    const pressTwice = await open(`/runs/${id}/results/${resultIds[0]}`, 'Withdraw request</span>');
+    for (const again of [1, 2]) expect([again, (await pressTwice()).status]).toEqual([again, 303]);
+    expect(await stateOf(id)).toEqual([4, 0, 'APPROVED']);
   });
 });
 

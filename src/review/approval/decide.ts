@@ -36,7 +36,7 @@ import {
   settleGate,
   unapproveSettings,
 } from './review-gate.ts';
-import { mayUnapprove, undoApproval, undoApprovals } from './undo-approval.ts';
+import { mayUnapprove, undoApproval, undoApprovals, type Only } from './undo-approval.ts';
 
 /** What a person decides about a run, or about some of its results. */
 export type DecisionInput = {
@@ -44,6 +44,7 @@ export type DecisionInput = {
   resultIds?: string[] | undefined;
   note?: string | null | undefined;
   seen?: Seen;
+  only?: Only;
 };
 
 export async function decide(
@@ -73,6 +74,7 @@ export type SettingsDecision = {
   seen?: Seen;
   /** The hash of what the person was shown. Undefined: what the pull request loosens now. */
   settings?: string | undefined;
+  only?: Only;
 };
 
 function requireLoosening(run: Run): void {
@@ -101,14 +103,15 @@ async function approve(
   });
 }
 
-async function undo(ctx: Ctx, { id, suite }: RunFor<'suite.approve'>, { seen }: SettingsDecision) {
+async function undo(ctx: Ctx, { id, suite }: RunFor<'suite.approve'>, { seen, only }: SettingsDecision) {
   const { viewer } = suite;
   return inTransaction(ctx.db, async (trx) => {
     const run = await lockUndoable(trx, id);
     requireLoosening(run);
     const about = { seen, viewerId: viewer.id, decision: 'undo' as const, resultIds: [], settings: true };
     await assertNotOverruling(trx, run, about);
-    const withdrawn = await deleteChangeRequests(trx, id, { authorId: viewer.id, of: 'run' });
+    const of = only === 'approvals' ? [] : ('run' as const);
+    const withdrawn = await deleteChangeRequests(trx, id, { authorId: viewer.id, of });
     if (withdrawn.length > 0) {
       await releaseGate(trx, run, withdrawn, { viewer, decision: 'undo' });
       await recordUndo(trx, run, viewer, { undone: 0, withdrawn: withdrawn.length, restored: 0 });

@@ -102,6 +102,9 @@ export async function undoApprovals(
   return { undone: results.length, restored: restored.length };
 }
 
+/** What an undo is to take back alone. Undefined: requests for changes first, then approvals. */
+export type Only = 'requests' | 'approvals' | undefined;
+
 /**
  * Takes a decision back (docs/rules.md, The gate). Withdraws the viewer's own requests for changes first: to the named
  * results, or to the run itself. Other named results lose their approval, whoever gave it. Without names, and without a
@@ -113,17 +116,17 @@ export async function undoApprovals(
 export async function undoApproval(
   ctx: MeasureContext,
   { id, suite }: RunFor<'suite.approve'>,
-  { resultIds, seen }: { resultIds?: string[] | undefined; seen?: Seen },
+  { resultIds, seen, only }: { resultIds?: string[] | undefined; seen?: Seen; only?: Only },
 ): Promise<Undone> {
   return inMeasuredTransaction(ctx, async (trx, measurements) => {
     const run = await lockUndoable(trx, id);
     const { viewer } = suite;
     const chosen = await findChosenResults(trx, run, resultIds);
-    const withdrawn = await withdrawRequests(trx, run, viewer.id, resultIds);
-    const isOfRun = resultIds === undefined && withdrawn.includes(null);
-    const approved = isOfRun ? [] : chosen.filter((result) => result.approved && !withdrawn.includes(result.id));
+    const withdrawn = only === 'approvals' ? [] : await withdrawRequests(trx, run, viewer.id, { resultIds, only });
+    const keeps = only === 'requests' || (resultIds === undefined && withdrawn.includes(null));
+    const approved = keeps ? [] : chosen.filter((result) => result.approved && !withdrawn.includes(result.id));
     const about = approved.map((result) => result.id);
-    const settings = resultIds === undefined && !isOfRun && mayUnapprove(run);
+    const settings = resultIds === undefined && !keeps && mayUnapprove(run);
     await assertNotOverruling(trx, run, { seen, viewerId: viewer.id, decision: 'undo', resultIds: about, settings });
     const toUndo = { approved, isNamed: resultIds !== undefined, mayBeNone: settings || withdrawn.length > 0 };
     const done = await undoApprovals(trx, run, suite, measurements, toUndo);
@@ -139,11 +142,16 @@ export async function undoApproval(
 export const mayUnapprove = (run: Pick<Run, 'settingsHash' | 'settingsApprovedAt' | 'isMerged' | 'isGated'>): boolean =>
   settingsReview(run) === 'APPROVED' && !isInBase(run);
 
-async function withdrawRequests(trx: Db, run: Run, authorId: string, resultIds: string[] | undefined) {
+async function withdrawRequests(
+  trx: Db,
+  run: Run,
+  authorId: string,
+  { resultIds, only }: { resultIds: string[] | undefined; only: Only },
+) {
   if (run.changeRequests === 0) return [];
   if (resultIds !== undefined) return deleteChangeRequests(trx, run.id, { authorId, of: resultIds });
   const ofRun = await deleteChangeRequests(trx, run.id, { authorId, of: 'run' });
-  return ofRun.length > 0 ? ofRun : deleteChangeRequests(trx, run.id, { authorId, of: 'all' });
+  return ofRun.length > 0 || only === 'requests' ? ofRun : deleteChangeRequests(trx, run.id, { authorId, of: 'all' });
 }
 
 /**

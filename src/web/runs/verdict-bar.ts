@@ -95,9 +95,9 @@ export function verdictBar(
   };
   const approve = change ?? one;
   const isMine = requests.some(({ resultId, author }) => resultId === result.id && author.id === run.suite.viewer.id);
-  const back = (label: string): Decide => ({
+  const back = (label: string, only: 'approvals' | 'requests'): Decide => ({
     action: `${runHref}/undo`,
-    fields: [...staying, { name: 'resultIds', value: result.id }],
+    fields: [...staying, { name: 'resultIds', value: result.id }, { name: 'only', value: only }],
     label,
     short: label,
   });
@@ -115,8 +115,8 @@ export function verdictBar(
         ? { action: `${runHref}/request-changes`, fields: staying, scopes: requestScopes(result, walk) }
         : null,
     undo: [
-      ...(mayNow && result.approved && canUndo ? [back('Undo approval')] : []),
-      ...(mayNow && isMine ? [back('Withdraw request')] : []),
+      ...(mayNow && result.approved && canUndo ? [back('Undo approval', 'approvals')] : []),
+      ...(mayNow && isMine ? [back('Withdraw request', 'requests')] : []),
     ],
     promote: mayNow && isPromotable(result) ? `${runHref}/results/${result.id}/promote` : null,
     noteLength: NOTE_MAX_LENGTH,

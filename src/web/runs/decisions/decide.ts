@@ -98,14 +98,14 @@ export const postUndo = runForm(
   {
     path: '/runs/:id/undo',
     ...onRun('suite.approve'),
-    form: Form.extend({ since: typedNumber(0).optional() }),
+    form: Form.extend({ since: typedNumber(0).optional(), only: z.enum(['requests', 'approvals']).optional() }),
     decision: () => 'undo',
   },
-  async (ctx, { run, form: { since, ...form } }) => {
+  async (ctx, { run, form: { since, only, ...form } }) => {
     const resultIds = chosenResults(form);
     const { message, isDone } =
       since === undefined
-        ? await decide(ctx, run, { decision: 'undo', resultIds, seen: form.seen })
+        ? await decide(ctx, run, { decision: 'undo', resultIds, seen: form.seen, only })
         : sayUndone(await undoSince(ctx, run, since));
     return { text: message, isProblem: !isDone };
   },
@@ -190,5 +190,5 @@ export const postSettingsChange = runForm(
     form: SettingsForm,
     decision: ({ typed }) => DECISIONS.find((each) => each === typed['decision']) ?? 'approve',
   },
-  async (ctx, { run, form }) => decideSettings(ctx, run, form),
+  async (ctx, { run, form }) => decideSettings(ctx, run, { ...form, only: 'approvals' }),
 );
