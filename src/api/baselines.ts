@@ -86,7 +86,7 @@ export const postBaseline = route(
     const { pageResultId, baselineVersionId, note } = body;
     if (pageResultId !== undefined && baselineVersionId === undefined) {
       const result = await getResultFor(ctx, viewer, pageResultId, 'suite.approve');
-      return promoteResult(ctx, result, note);
+      return promoteResult(ctx, result, { note });
     }
     if (baselineVersionId !== undefined && pageResultId === undefined) {
       const version = await getVersionFor(ctx, viewer, baselineVersionId, 'suite.approve');

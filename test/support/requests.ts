@@ -153,7 +153,7 @@ export const promoteThroughApi = async (
 ) =>
   pageResultId === undefined
     ? restoreVersion(ctx, await getVersionFor(ctx, viewer, baselineVersionId, 'suite.approve'), null)
-    : promoteResult(ctx, await getResultFor(ctx, viewer, pageResultId, 'suite.approve'), null);
+    : promoteResult(ctx, await getResultFor(ctx, viewer, pageResultId, 'suite.approve'), { note: null });
 
 /** The lists of a test are short: one part has all of them. */
 const ALL = { limit: 1000, after: null };

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestApi, type Account, type TestApi } from '../support/api-client.ts';
+import { decide, shareSuite } from '../support/requests.ts';
 import { ledTo, postForm } from '../support/web-form.ts';
 import { HOSTILE, paint, paintBelow, reviewRun, suiteOf } from './review-fixture.ts';
 
@@ -208,6 +209,12 @@ describe('the review of a result', () => {
   });
 });
 
+async function newReviewer(): Promise<Account> {
+  const account = await api.account('reviewer');
+  await shareSuite(api.ctx, owner.user, suite, { userId: account.user.id, role: 'REVIEWER' });
+  return account;
+}
+
 describe('a screenshot that passed with few pixels changed', () => {
   const screenshots = async () => ({
     '/b': { baseline: await paint(SMALL), current: await paint(SMALL, [{ x: 10, y: 10 }]), within: true },
@@ -222,6 +229,21 @@ describe('a screenshot that passed with few pixels changed', () => {
     const made = await api.ctx.db('baseline_versions').where({ page_result_id: results['/b'] });
     expect(made).toMatchObject([{ source: 'API', note: 'as we want it', version: 2, approvedBy: owner.user.id }]);
     expect((await open(address)).body).not.toContain(`${address}/promote`);
+  });
+
+  it('is not made the baseline over what somebody else has asked since the page was opened', async () => {
+    const { id, results } = await reviewRun(api, suite, await screenshots());
+    const [address, resultIds] = [`/runs/${id}/results/${results['/b']}`, [results['/b'] ?? '']];
+    const seen = /\/promote"[^]*?name="seen" value="(\d+)"/.exec((await open(address)).body)?.[1];
+    const other = await newReviewer();
+    await decide(api.ctx, other.user, id, { decision: 'request_changes', note: 'Not like this', resultIds });
+    const refused = await postForm(api, `${address}/promote`, { seen: seen ?? '0', back: address }, owner);
+    expect([refused.status, refused.body.includes('Not like this')]).toEqual([409, true]);
+    expect(await api.ctx.db('baseline_versions').where({ page_result_id: results['/b'] })).toEqual([]);
+    expect(ledTo(await postForm(api, `${address}/promote`, { seen: '1', back: address }, owner))).toEqual([
+      303,
+      address,
+    ]);
   });
 
   it('is nothing for those who may only read, nor under another run', async () => {

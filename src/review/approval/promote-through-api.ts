@@ -13,6 +13,7 @@ import { buildPromotion } from '../../runs/results/promotion.ts';
 import { findResult } from '../../runs/results/result-store.ts';
 import { lockRun } from '../../runs/run-store.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
+import { assertNotOverruling, type Seen } from '../verdicts/seen.ts';
 import { lockReviewable } from './approve-run.ts';
 import { approveResults, recordApproval } from './review-gate.ts';
 
@@ -31,12 +32,13 @@ async function findPromotedBaseline(
  * Makes a result's screenshot the current baseline by adding a version with source API. Does nothing when the result
  * has been promoted already.
  * @returns the key's baseline, pointing at its newest version.
- * @throws AppError conflict when the result has no screenshot, or as `assertReviewable`.
+ * @throws AppError conflict when the result has no screenshot, somebody decided otherwise since `seen`, or as
+ * `assertReviewable`.
  */
 export async function promoteResult(
   ctx: MeasureContext,
   target: ResultFor<'suite.approve'>,
-  note: string | null,
+  { note, seen }: { note: string | null; seen?: Seen },
 ): Promise<Baseline> {
   const { suite } = target.run;
   return inMeasuredTransaction(ctx, async (trx, measurements) => {
@@ -46,8 +48,10 @@ export async function promoteResult(
     if (result.currentFile === null || (result.status !== 'PASS' && result.status !== 'FAIL')) {
       throw conflict('The result has no screenshot to set as the baseline', 'no_picture');
     }
-    const promotions = buildPromotion(result, { source: 'API', approverId: suite.viewer.id, note });
     const { viewer } = suite;
+    const about = { seen, viewerId: viewer.id, decision: 'approve' as const, resultIds: [result.id] };
+    await assertNotOverruling(trx, run, about);
+    const promotions = buildPromotion(result, { source: 'API', approverId: viewer.id, note });
     const versions = await promote(trx, suite, promotions, toActor(viewer), measurements);
     if (!result.approved) {
       await approveResults(trx, run, [result], { viewer, note });

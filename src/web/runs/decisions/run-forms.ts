@@ -16,7 +16,7 @@ import type { RunFor } from '../../../runs/read-run.ts';
 import { renderProven, rerunAllErrors, rerunErrors } from '../../../runs/rerun-errors.ts';
 import { isAssignable, waitsForReview } from '../../../runs/run.ts';
 import { formatCount } from '../../../text/format.ts';
-import { many } from '../../form-field.ts';
+import { many, SeenVerdict } from '../../form-field.ts';
 import { listPermissions } from '../../permissions.ts';
 import { resultPath } from '../results/address.ts';
 import { BackForm, BOX, readBox, runForm } from './run-form.ts';
@@ -69,13 +69,18 @@ export const postCount = runForm(
   },
 );
 
-const Promote = BackForm.extend({ note: ReviewerNote });
+const Promote = BackForm.extend({ note: ReviewerNote, seen: SeenVerdict });
 
 /** Sets a screenshot that passed with some differing pixels as the baseline. There is nothing to approve about it. */
 export const postPromote = runForm(
-  { path: '/runs/:id/results/:resultId/promote', ...onResult('suite.approve'), form: Promote },
-  async (ctx, { result, form: { note } }) => {
-    const { currentVersion } = await promoteResult(ctx, result, note);
+  {
+    path: '/runs/:id/results/:resultId/promote',
+    ...onResult('suite.approve'),
+    form: Promote,
+    decision: () => 'approve',
+  },
+  async (ctx, { result, form: { note, seen } }) => {
+    const { currentVersion } = await promoteResult(ctx, result, { note, seen });
     return `This screenshot is now baseline version ${currentVersion}`;
   },
 );
