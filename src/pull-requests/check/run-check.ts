@@ -83,12 +83,12 @@ export async function queueChecksAtCommit(trx: Db, commit: CommitKey): Promise<v
 
 /**
  * What the run's check shows on GitHub: ids of variants of changes, and the hash of loosened settings, '' for none. Null:
- * GitHub has not been told of the run's last change.
+ * GitHub has not been told of the run's last change, or it is not known what it shows.
  */
 export async function readShown(db: Db, runId: string): Promise<{ shown: string[]; settings: string } | null> {
   const row = await findCheckRow(db, runId);
-  const told = row?.checkShown?.state === 'shown' ? row.checkShown : null;
-  if (told !== null && row?.isOutdated === true) return null;
+  const told = row?.checkShown ?? null;
+  if (told !== null && (told.state !== 'shown' || row?.isOutdated === true)) return null;
   return { shown: told?.variants ?? [], settings: told?.settings ?? '' };
 }
 

@@ -224,6 +224,16 @@ describe('the button "Approve"', () => {
     await world.db('accounts').where({ provider_account_id: '7006' }).delete();
   });
 
+  it('is refused where GitHub has refused to be told of the run as it is', async () => {
+    await link(owner, 7008);
+    await finish();
+    await keepCheckShown(world.db, runId, { state: 'gone', reason: 'The repository is archived' });
+    await requested('requested_action', { button: 'approve', sender: { id: 7008, login: 'octocat' } });
+    expect((await readRun(world.ctx, owner, runId, 'suite.read')).run.reviewState).toBe('PENDING');
+    expect(await notice()).toContain('Look at it again.');
+    await world.db('accounts').where({ provider_account_id: '7008' }).delete();
+  });
+
   it('is refused where the check does not show what the pull request loosens', async () => {
     await link(owner, 7007);
     await finish(0);
