@@ -352,6 +352,31 @@ async function open(address: string, label: string) {
   return async () => postForm(api, action, fields, { token: owner.token });
 }
 
+describe('the summary for an agent', () => {
+  it('says what the gate waits for when every screenshot is decided', async () => {
+    const columns = { ...PULL_REQUEST.columns, git_head_sha: '5c'.repeat(20), review_state: 'PENDING' };
+    const { id } = await runOf(api, suite, { ...PULL_REQUEST, columns, results: { '/': passed } });
+    await api.ctx
+      .db('test_runs')
+      .where({ id })
+      .update({ settings_hash: 'f'.repeat(64) });
+    const summary = async () => String((await look(`/runs/${id}/summary.md`)).body);
+    expect(await summary()).toContain('Results: 2 passed. The settings wait for a decision.');
+    await decide(api.ctx, owner.user, id, { decision: 'request_changes', note: 'No' });
+    expect(await summary()).toContain('Results: 2 passed. Changes are requested.');
+  });
+});
+
+describe('the bar of a run', () => {
+  it('does not only say that all is approved where something could not be captured', async () => {
+    const columns = { ...PULL_REQUEST.columns, git_head_sha: '5d'.repeat(20) };
+    const { id } = await runOf(api, suite, { ...PULL_REQUEST, columns, results: { '/': changed, '/a': broken } });
+    await decide(api.ctx, owner.user, id, { decision: 'approve' });
+    const { body } = await look(`/runs/${id}`);
+    expect(body).toContain('<strong>Everything is approved, but 2 screenshots could not be captured</strong>');
+  });
+});
+
 describe('a button that takes something back', () => {
   let heads = 0;
   const reviewed = async (about: (resultIds: string[]) => string[] | undefined) => {

@@ -3,6 +3,7 @@ import type { Listed, ListPart } from '../../db/list-part.ts';
 import type { RunFor } from '../../runs/read-run.ts';
 import { CAUSE_WORDS } from '../../runs/results/result.ts';
 import { nameRun } from '../../runs/run-name.ts';
+import { settingsReview } from '../../runs/settings-change/settings-change.ts';
 import { capitalize, formatCount, inOneLine } from '../../text/format.ts';
 import { inCode } from '../../text/markdown-code.ts';
 import { describeWhere, type ChangeGroup, type ChangePlace } from '../changes/change-group.ts';
@@ -50,7 +51,14 @@ function writeChange(group: ChangeGroup): string {
   return `1. ${what}\n   - ${where}; ${notes.join(', ')}\n   - pages: ${paths.slice(0, PATHS).map(code).join(', ')}${more}\n   - change ${key}\n`;
 }
 
-function writeCounts({ counts, causes, undecided }: RunSummary['overview']): string {
+function describeRest({ run, undecided }: RunOverview): string {
+  if (undecided > 0) return `${undecided} wait for a decision.`;
+  if (run.changeRequests > 0) return 'Changes are requested.';
+  return settingsReview(run) === 'PENDING' ? 'The settings wait for a decision.' : 'Nothing waits for a decision.';
+}
+
+function writeCounts(overview: RunOverview): string {
+  const { counts, causes } = overview;
   const found: [number, string][] = [
     [counts.changed, 'changed'],
     [counts.new, 'new'],
@@ -61,8 +69,7 @@ function writeCounts({ counts, causes, undecided }: RunSummary['overview']): str
     [counts.cancelled, 'cancelled'],
   ];
   const said = found.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
-  const rest = undecided === 0 ? 'Nothing waits for a decision.' : `${undecided} wait for a decision.`;
-  return `${said.length === 0 ? 'No results' : `Results: ${said.join(', ')}`}. ${rest}`;
+  return `${said.length === 0 ? 'No results' : `Results: ${said.join(', ')}`}. ${describeRest(overview)}`;
 }
 
 /**

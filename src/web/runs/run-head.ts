@@ -126,7 +126,7 @@ export async function readReviewProgress(
   return { decided: total - left, total, left, seconds: seconds === null ? null : Math.max(0, seconds) };
 }
 
-function describeState({ run, toDecide, undecided }: RunOverview, changes: number, others: number): string {
+function describeState({ run, toDecide, undecided, counts }: RunOverview, changes: number, others: number): string {
   const left = [
     ...(changes > 0 ? [formatCount(changes, 'change')] : []),
     ...(others > 0 ? [formatCount(others, changes > 0 ? 'other screenshot' : 'screenshot')] : []),
@@ -134,7 +134,8 @@ function describeState({ run, toDecide, undecided }: RunOverview, changes: numbe
   if (undecided > 0) return `${left.join(' and ')} to review`;
   if (run.changeRequests > 0) return 'Changes are requested';
   if (settingsReview(run) === 'PENDING') return 'The settings above need an approval';
-  return toDecide > 0 ? 'Everything is approved' : 'Nothing to review';
+  const done = toDecide > 0 ? 'Everything is approved' : 'Nothing to review';
+  return counts.error === 0 ? done : `${done}, but ${formatCount(counts.error, 'screenshot')} could not be captured`;
 }
 
 /**
