@@ -184,6 +184,20 @@ describe('the review of a change', () => {
     expect(approval((await review('d')).text).says).toBe('Approve change (4 screenshots)');
   });
 
+  it('is taken back without what the viewer decided after it, in another tab', async () => {
+    const columns = { run_type: 'PR', git_owner: 'o', git_repo: 'r', git_pr_number: 2 };
+    await api.ctx.db('test_runs').where({ id: runId }).update(columns);
+    const answer = await post(approval((await review('d')).text).fields);
+    const [, undo = '{}'] = /"fields":(\{[^}]*\})/.exec(decodeURIComponent(cookieSet(answer, NOTICE) ?? '')) ?? [];
+    const [, , , , result] = await resultRows();
+    const about = { resultIds: String(result?.id), note: 'Too pale' };
+    await postForm(api, `/runs/${runId}/request-changes`, about, { token: owner.token });
+    const sent: Record<string, string> = JSON.parse(undo);
+    expect((await postForm(api, `/runs/${runId}/undo`, sent, { token: owner.token })).status).toBe(303);
+    expect(await approvedPaths()).toEqual([]);
+    expect(await api.ctx.db('change_requests').where({ test_run_id: runId })).toHaveLength(1);
+  });
+
   it('goes on with what has no known change, and comes back from there', async () => {
     for (const row of (await resultRows()).filter(({ path }) => path === '/b')) {
       await replaceChanges(api.ctx.db, row, []);

@@ -155,21 +155,25 @@ async function withdrawRequests(
 }
 
 /**
- * Takes back what the viewer decided after verdict number `seen`, but no earlier decisions and none of other people:
- * approvals of changes, results and settings, and requests for changes.
+ * Takes back what the viewer decided after verdict number `seen`, up to `until`, but no other decisions and none of other
+ * people: approvals of changes, results and settings, and requests for changes.
  * @throws AppError conflict when the run is in flight, cancelled or superseded, and conflict `promoted` when it is too
  * late.
  */
 export async function undoSince(
   ctx: MeasureContext,
   { id, suite }: RunFor<'suite.approve'>,
-  seen: number,
+  { seen, until }: { seen: number; until?: number | undefined },
 ): Promise<Undone> {
   return inMeasuredTransaction(ctx, async (trx, measurements) => {
     const run = await lockUndoable(trx, id);
     const { viewer } = suite;
     const authorId = viewer.id;
-    const { since, resultIds, wholeRun, settings } = await findOwnSince(trx, id, { seen, viewerId: authorId });
+    const { since, resultIds, wholeRun, settings } = await findOwnSince(trx, id, {
+      seen,
+      until: until ?? run.verdictNumber,
+      viewerId: authorId,
+    });
     if (since === null) return { undone: 0, withdrawn: 0, restored: 0 };
     const withdrawn = [
       ...(await deleteChangeRequests(trx, id, { authorId, of: resultIds })),

@@ -93,20 +93,20 @@ const Own = z.object({
 });
 
 /**
- * What one person decided after verdict number `seen`: since when, and about which results, except those that somebody
- * else decided about later.
+ * What one person decided after verdict number `seen`, up to `until`: since when, and about which results, except those
+ * that anybody decided about later.
  */
 export async function findOwnSince(
   db: Db,
   runId: string,
-  about: { seen: number; viewerId: string },
+  about: { seen: number; until: number; viewerId: string },
 ): Promise<z.infer<typeof Own>> {
   return readRow(
     db,
     Own,
     `with own as (
        select number, whole_run, settings from verdicts
-       where test_run_id = :runId and number > :seen and author_id = :viewerId
+       where test_run_id = :runId and number > :seen and number <= :until and author_id = :viewerId
      )
      select case when count(*) > 0 then (
               select coalesce(max(created_at), 'epoch')::text from verdicts where test_run_id = :runId and number <= :seen

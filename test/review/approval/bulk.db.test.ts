@@ -38,7 +38,7 @@ const change = (letter: string) => ({ key: changeOf(letter).key, variants: undef
 const approve = async (selection: Selection) => approveChanges(world.ctx, await run(), selection);
 const hold = async (path: string, viewer: Viewer) =>
   decide(world.ctx, viewer, runId, { decision: 'request_changes', note: 'No', resultIds: [idOf(path)] });
-const undo = async (seen: number) => undoSince(world.ctx, await run(), seen);
+const undo = async (seen: number) => undoSince(world.ctx, await run(), { seen });
 
 async function approved(): Promise<string> {
   const rows = await world.db('page_results').where({ test_run_id: runId, approved: true }).orderBy('position');

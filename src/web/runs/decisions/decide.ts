@@ -11,7 +11,7 @@ import { mayUnapprove, undoSince } from '../../../review/approval/undo-approval.
 import { approveChanges } from '../../../review/changes/approve-changes.ts';
 import type { RunOverview } from '../../../review/overview/read-run-overview.ts';
 import { DECISIONS } from '../../../review/verdicts/verdict.ts';
-import type { RunFor } from '../../../runs/read-run.ts';
+import { getRunFor, type RunFor } from '../../../runs/read-run.ts';
 import { isDecidable, isInBase } from '../../../runs/run.ts';
 import type { SettingsReport } from '../../../runs/settings-change/read-settings.ts';
 import type { Look } from '../../../runs/settings-change/settings-change.ts';
@@ -46,9 +46,14 @@ function chosenIds({ resultIds }: Pick<Form, 'resultIds'>): string[] {
   return [...new Set(ids.data)];
 }
 
-/** The notice of a decision, which can be undone. */
-function noticeOf(run: RunFor, { message, isDone }: Said, form: Pick<Form, 'back' | 'here'>): Notice {
-  const fields = { since: String(run.verdictNumber), back: form.here ?? form.back ?? `/runs/${run.id}` };
+/** The notice of a decision, which can be undone: it alone, also after others in another tab. */
+async function noticeOf(ctx: Context, run: RunFor, { message, isDone }: Said, form: Form): Promise<Notice> {
+  const { verdictNumber: until } = await getRunFor(ctx, run.suite.viewer, run.id, 'suite.approve');
+  const fields = {
+    since: String(run.verdictNumber),
+    until: String(until),
+    back: form.here ?? form.back ?? `/runs/${run.id}`,
+  };
   const undo = { label: 'Undo', action: `/runs/${run.id}/undo`, fields, key: 'z' };
   return { text: message, isProblem: !isDone, actions: isDone ? [undo] : [] };
 }
@@ -69,7 +74,7 @@ async function approve(ctx: Context, run: RunFor<'suite.approve'>, form: Form): 
 /** Approves the selected or shown changes and results. */
 export const postApprove = runForm(
   { path: '/runs/:id/approve', ...onRun('suite.approve'), form: Form, decision: () => 'approve' },
-  async (ctx, { run, form }) => noticeOf(run, await approve(ctx, run, form), form),
+  async (ctx, { run, form }) => noticeOf(ctx, run, await approve(ctx, run, form), form),
 );
 
 /** No results: the decision is about the run. */
@@ -89,24 +94,28 @@ export const postRequestChanges = runForm(
   async (ctx, { run, form }) => {
     const { note, seen } = form;
     const resultIds = chosenResults(form);
-    return noticeOf(run, await decide(ctx, run, { decision: 'request_changes', resultIds, note, seen }), form);
+    return noticeOf(ctx, run, await decide(ctx, run, { decision: 'request_changes', resultIds, note, seen }), form);
   },
 );
 
-/** Takes back what the viewer did after verdict number `since`; or decisions about results, or about the run. */
+/** Takes back what the viewer did after verdict number `since`, up to `until`; or decisions about results, or about the run. */
 export const postUndo = runForm(
   {
     path: '/runs/:id/undo',
     ...onRun('suite.approve'),
-    form: Form.extend({ since: typedNumber(0).optional(), only: z.enum(['requests', 'approvals']).optional() }),
+    form: Form.extend({
+      since: typedNumber(0).optional(),
+      until: SeenVerdict,
+      only: z.enum(['requests', 'approvals']).optional(),
+    }),
     decision: () => 'undo',
   },
-  async (ctx, { run, form: { since, only, ...form } }) => {
+  async (ctx, { run, form: { since, until, only, ...form } }) => {
     const resultIds = chosenResults(form);
     const { message, isDone } =
       since === undefined
         ? await decide(ctx, run, { decision: 'undo', resultIds, seen: form.seen, only })
-        : sayUndone(await undoSince(ctx, run, since));
+        : sayUndone(await undoSince(ctx, run, { seen: since, until }));
     return { text: message, isProblem: !isDone };
   },
 );
