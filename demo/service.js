@@ -34,9 +34,10 @@ export const serviceEnv = (env, dataDir, port) => ({
 });
 
 /** @param {string} url */
-async function isReady(url) {
+async function answers(url) {
   try {
-    const response = await fetch(`${url}/readyz`);
+    // Not `/readyz`: it warns while the workers start, and jobs wait for those anyway.
+    const response = await fetch(`${url}/healthz`);
     // An answer that nobody reads keeps its connection, and a service that stops waits for it.
     await response.text();
     return response.ok;
@@ -67,7 +68,7 @@ export async function startService(signal) {
       await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
     },
   };
-  while (!signal.aborted && !(await isReady(url))) {
+  while (!signal.aborted && !(await answers(url))) {
     if (child.exitCode !== null) await service.stop().then(() => Promise.reject(new Error('Pixelgate did not start')));
     await sleep(LOOK_MS);
   }
