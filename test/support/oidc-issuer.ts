@@ -1,7 +1,8 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import Provider from 'oidc-provider';
+import Provider, { type AdapterFactory, type AdapterPayload } from 'oidc-provider';
 import type { TestApi } from './api-client.ts';
 import { cookieOf } from './web-form.ts';
 
@@ -31,6 +32,28 @@ const CLAIMS = {
   groups: ['groups'],
 };
 
+const SIGNING_KEY = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' });
+
+const LIFETIME_S = 600;
+const KINDS = ['Interaction', 'Session', 'Grant', 'AccessToken', 'AuthorizationCode', 'IdToken'];
+
+/** What the issuer knows, without the warning that its own memory is for development only. */
+function createAdapter(): AdapterFactory {
+  const known = new Map<string, AdapterPayload>();
+  const findBy = async (found: (payload: AdapterPayload) => boolean) => [...known.values()].find(found);
+  return (model) => ({
+    upsert: async (id, payload) => void known.set(`${model} ${id}`, payload),
+    find: async (id) => known.get(`${model} ${id}`),
+    findByUid: async (uid) => findBy((payload) => payload.uid === uid),
+    findByUserCode: async (code) => findBy(({ userCode }) => userCode === code),
+    destroy: async (id) => void known.delete(`${model} ${id}`),
+    consume: async (id) => void Object.assign(known.get(`${model} ${id}`) ?? {}, { consumed: true }),
+    async revokeByGrantId(grantId) {
+      for (const [key, payload] of known) if (payload.grantId === grantId) known.delete(key);
+    },
+  });
+}
+
 function createProvider(url: string, issuer: Pick<Issuer, 'person'>, redirectUris: string[]): Provider {
   return new Provider(url, {
     clients: [{ client_id: CLIENT.id, client_secret: CLIENT.secret, redirect_uris: redirectUris }],
@@ -39,6 +62,9 @@ function createProvider(url: string, issuer: Pick<Issuer, 'person'>, redirectUri
     pkce: { required: () => true },
     features: { devInteractions: { enabled: false } },
     interactions: { url: (_ctx, { uid }) => `/interaction/${uid}` },
+    adapter: createAdapter(),
+    jwks: { keys: [{ ...SIGNING_KEY, use: 'sig', alg: 'RS256' }] },
+    ttl: Object.fromEntries(KINDS.map((kind) => [kind, LIFETIME_S])),
     cookies: { keys: ['a key of the cookies'] },
     findAccount: (_ctx, sub) => ({ accountId: sub, claims: async () => ({ ...issuer.person, sub }) }),
   });
