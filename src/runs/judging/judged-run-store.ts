@@ -8,12 +8,14 @@ import type { PageResult } from '../results/result.ts';
 import { INSTALLATION_ID_SQL } from '../run-sql.ts';
 import { IN_FLIGHT, inFlightSql, type Run } from '../run.ts';
 
-/** The newest runs of their pull requests first, then the newest. */
-const NEWEST_OF_PULL_REQUESTS = `(run_type = 'PR' and not exists (
-  select from test_runs as later where later.test_suite_id = test_runs.test_suite_id and later.run_type = 'PR'
-    and later.git_owner = test_runs.git_owner and later.git_repo = test_runs.git_repo
-    and later.git_pr_number = test_runs.git_pr_number and later.created_at > test_runs.created_at
-)) desc, created_at desc`;
+/** The newest run of each pull request of a suite. Merged and cancelled ones are left out. */
+const NEWEST_OF_PULL_REQUESTS = `
+  select distinct on (git_owner, git_repo, git_pr_number) id from test_runs
+  where test_suite_id = :suiteId and run_type = 'PR' and not git_merged and status <> 'CANCELLED'
+  order by git_owner, git_repo, git_pr_number, created_at desc`;
+
+/** Those first, then the newest. */
+const PULL_REQUESTS_FIRST = `(id in (${NEWEST_OF_PULL_REQUESTS})) desc, created_at desc`;
 
 /**
  * Runs that are in flight, wait for a reviewer, or in which something was ignored, whatever came of the rest. Merged
@@ -29,7 +31,7 @@ export async function findRunsToJudge(db: Db, suiteId: string, limit: number): P
            or (not page_results.approved and page_results.diff_score > 0 and page_results.ignored_boxes <> '[]'))
        ))`,
     )
-    .orderByRaw(NEWEST_OF_PULL_REQUESTS)
+    .orderByRaw(PULL_REQUESTS_FIRST, { suiteId })
     .limit(limit)
     .pluck('id');
 }
@@ -43,7 +45,7 @@ export async function findDoubtedRuns(db: Db, suiteId: string, limit: number): P
       `exists (select from page_results where page_results.test_run_id = test_runs.id
          and (page_results.servers = 'MAYBE_ONE' or page_results.cause = 'DRIFT'))`,
     )
-    .orderByRaw(NEWEST_OF_PULL_REQUESTS)
+    .orderByRaw(PULL_REQUESTS_FIRST, { suiteId })
     .limit(limit)
     .pluck('id');
 }
@@ -63,11 +65,7 @@ export async function findRunsWithSame(
   return readValues(
     db,
     z.uuid(),
-    `with newest as (
-       select distinct on (git_owner, git_repo, git_pr_number) id from test_runs
-       where test_suite_id = :suiteId and run_type = 'PR' and not git_merged and status <> 'CANCELLED'
-       order by git_owner, git_repo, git_pr_number, created_at desc
-     )
+    `with newest as (${NEWEST_OF_PULL_REQUESTS})
      select distinct same.test_run_id
      from page_results
      join page_results as same on same.path = page_results.path and same.viewport = page_results.viewport
