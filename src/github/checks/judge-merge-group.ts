@@ -4,11 +4,11 @@ import { decideVerdict } from '../../pull-requests/check/check-verdict.ts';
 import { passes, type ShownCheck } from '../../pull-requests/check/check.ts';
 import {
   buildGroupCheck,
-  buildGroupSummary,
   buildUngatedGroupCheck,
   type JudgedPullRequest,
 } from '../../pull-requests/check/merge-group-check.ts';
 import { readNewestCheck } from '../../pull-requests/check/run-check.ts';
+import { decideSummaryCheck, type SuiteVerdict } from '../../pull-requests/check/summary-check.ts';
 import { findDefaultBranch, findOpenPullRequestsAt, findPullRequest } from '../../pull-requests/pull-request-store.ts';
 import { isGatedBase } from '../../pull-requests/pull-request.ts';
 import type { JobPayloads } from '../../queue/job-kinds.ts';
@@ -123,14 +123,14 @@ async function judgeFor(ctx: GitHubContext, group: MergeGroup, suites: LinkedSui
   const numbers = await numbersIn(ctx, github, group);
   const baseBranch = parseGroupBranch(group.headRef)?.baseBranch ?? null;
   const defaultBranch = await findDefaultBranch(ctx.db, group);
-  const checks: { name: string; check: ShownCheck }[] = [];
+  const verdicts: SuiteVerdict[] = [];
   for (const { suite, checkName } of suites) {
     const check =
       baseBranch === null || isGatedBase(suite.config, baseBranch, defaultBranch)
         ? buildGroupCheck(await judge(ctx, suite.id, group, numbers), ctx.config.publicUrl)
         : buildUngatedGroupCheck(baseBranch, ctx.config.publicUrl);
     await show(ctx, github, group, checkName, check);
-    checks.push({ name: suite.name, check });
+    verdicts.push({ name: suite.name, verdict: check, address: check.detailsUrl });
     const { owner, repo, headSha } = group;
     ctx.log.info(
       { owner, repo, headSha, numbers, suiteId: suite.id, conclusion: check.conclusion },
@@ -138,7 +138,7 @@ async function judgeFor(ctx: GitHubContext, group: MergeGroup, suites: LinkedSui
     );
   }
   if (!hasSummaryCheck(suites.map(({ suite }) => suite))) return;
-  await show(ctx, github, group, ctx.config.checkName, buildGroupSummary(checks, ctx.config.publicUrl));
+  await show(ctx, github, group, ctx.config.checkName, decideSummaryCheck(verdicts, ctx.config.publicUrl));
 }
 
 /**

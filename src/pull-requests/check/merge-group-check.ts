@@ -1,4 +1,3 @@
-import { inCode } from '../../text/markdown-code.ts';
 import { fitName, fitTitle } from './check-title.ts';
 import type { ShownCheck } from './check.ts';
 
@@ -13,22 +12,6 @@ export function buildUngatedGroupCheck(baseBranch: string, detailsUrl: string): 
     detailsUrl,
     title: fitName(baseBranch, (name) => `Not gated: the base is ${name}`),
     summary: 'The base branch of this merge group is not one that the suite gates.',
-  };
-}
-
-/** The check over all suites, for a group: it passes when the checks of all suites do. Pure. */
-export function buildGroupSummary(checks: { name: string; check: ShownCheck }[], address: string): ShownCheck {
-  const red = checks.filter(({ check }) => check.conclusion === 'failure');
-  const passes = checks.some(({ check }) => check.conclusion === 'success') ? 'success' : 'neutral';
-  const title =
-    red.length === 0 ? `${checks.length} suites passed` : `${red.length} of ${checks.length} suites not passed`;
-  const lines = checks.slice(0, SHOWN).map(({ name, check }) => `- ${inCode(name, 100)}: ${inCode(check.title, 120)}`);
-  return {
-    status: 'completed',
-    conclusion: red.length > 0 ? 'failure' : passes,
-    detailsUrl: red[0]?.check.detailsUrl ?? address,
-    title,
-    summary: lines.join('\n'),
   };
 }
 
