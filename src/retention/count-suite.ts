@@ -75,18 +75,22 @@ const add = (amount: Amount, bytes: number): void => {
   amount.bytes += bytes;
 };
 
-/** Removes from storage what no row names, and adds it to `freed`. @returns the keys of what is gone, and what to forget. */
+/**
+ * Removes from storage what no row names, and adds it to `freed`. What is in the folder of another suite, with which versions
+ * were compared, is for that one to remove.
+ * @returns the keys of what is gone, and what to forget.
+ */
 async function removeLeft(
   { storage }: CountContext,
   names: readonly string[],
-  named: NamedObjects,
+  { suiteId, named }: { suiteId: string; named: NamedObjects },
   { before, signal, freed }: { before: Date; signal: AbortSignal; freed: Amount },
 ): Promise<{ gone: Set<number>; settled: string[]; renewed: string[] }> {
   const [gone, settled, renewed] = [new Set<number>(), new Array<string>(), new Array<string>()];
   for (const name of names) {
     signal.throwIfAborted();
     const read = readStoredName(name);
-    if (read === null || read.as !== 'own' || named.find(read.key) !== null) {
+    if (read?.suiteId !== suiteId || read.as !== 'own' || named.find(read.key) !== null) {
       settled.push(name);
       continue;
     }
@@ -150,7 +154,7 @@ async function countSlice(
   const left = due.filter((name) => isIn(readStoredName(name)?.key ?? 0));
   const named = await readNamedObjects(ctx.db, of);
   figures.kinds.logs = named.logs;
-  const { gone, settled, renewed } = await removeLeft(ctx, left, named, { before, signal, freed: figures.freed });
+  const { gone, settled, renewed } = await removeLeft(ctx, left, { suiteId, named }, { before, signal, freed: figures.freed });
   const unnamed = await countStored(ctx, { suiteId, isIn, named, gone }, figures);
   // Last, so that a count that is interrupted begins again with what it has not finished.
   await settleObjects(ctx.db, suiteId, before, settled);

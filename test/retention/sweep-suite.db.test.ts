@@ -13,7 +13,7 @@ import type { Storage } from '../../src/storage/storage.ts';
 import { marked, seeing } from '../runs/one-page.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { expectNoFaultsIn } from '../support/expect-no-faults.ts';
-import { approveRun, cancelRun, startRun } from '../support/requests.ts';
+import { approveRun, cancelRun, compareVersions, listVersions, startRun } from '../support/requests.ts';
 import { finishedRun, newSuite, newViewer, worldOn, type OwnSuite, type World } from '../support/world.ts';
 
 const DAY = 86_400_000;
@@ -336,6 +336,29 @@ it('takes what no row names, such as the screenshot of a trial that is forgotten
   await sweep();
   expect(await isStored('trial')).toBe(false);
   expect(await isStored('a0')).toBe(true);
+});
+
+it('leaves the screenshots of another suite alone, with which a version was compared', async () => {
+  const other = await newSuite(world, viewer, ['/a']);
+  const png = { own: marked([5]), others: marked([6]) };
+  const captured = async (of: OwnSuite, image: Buffer) => {
+    await storage.put(imageName(of.id, sha256Of(image)), image);
+    await finishedRun(world, viewer, of, () => sha256Of(image));
+    return (await listVersions(world.ctx, of, { path: '/a' }))[0]?.id ?? '';
+  };
+  // With this threshold no pixel differs, so that the other suite's screenshot stands for the diff image.
+  const config = JSON.stringify({ ...suite.config, threshold: 1 });
+  await world.db('test_suites').where({ id: suite.id }).update({ config });
+  const [fromVersionId, toVersionId] = [await captured(suite, png.own), await captured(other, png.others)];
+  const { diffFile } = await compareVersions(world.ctx, viewer, { fromVersionId, toVersionId });
+  expect(diffFile).toBe(imageName(other.id, sha256Of(png.others)));
+  await world.db.raw(`update screenshot_comparisons set created_at = created_at - interval '91 days'`);
+  for (let times = 0; times < 2; times += 1) {
+    await age(2);
+    await sweep();
+  }
+  expect(await world.db('left_objects')).toEqual([]);
+  expect(await storage.stat(diffFile)).not.toBeNull();
 });
 
 it('goes on where it was killed', async () => {
