@@ -70,11 +70,12 @@ async function readStored({ storage }: CheckContext, suiteId: string, isIn: Slic
 async function* checkNamed(ctx: CheckContext, suiteId: string, isIn: Slice, named: Set<number>): AsyncGenerator<Fault> {
   const stored = await readStored(ctx, suiteId, isIn);
   for await (const { name, by } of findNamedObjects(ctx.db, suiteId)) {
-    const { sha256 = null, key = 0 } = readStoredName(name) ?? {};
+    const { sha256 = null, key = 0, suiteId: owner = suiteId } = readStoredName(name) ?? {};
     if (!isIn(key) || (sha256 !== null && named.has(key))) continue;
     named.add(key);
     if (stored.has(key) || (isObjectName(name) && (await ctx.storage.stat(name)) !== null)) continue;
-    if (!(await isSuite(ctx, suiteId))) return;
+    // Another suite with which a version was compared may be deleted, too.
+    if (!(await isSuite(ctx, owner))) continue;
     yield { kind: 'missing_object', suiteId, subject: name, message: `${by} names it, and it is not in storage` };
   }
 }

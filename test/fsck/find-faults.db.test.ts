@@ -281,6 +281,15 @@ describe('objects', () => {
     }
   });
 
+  it('may be gone with a deleted suite, with which a version was compared', async () => {
+    const found = await foundAfterSql(
+      `insert into screenshot_comparisons (test_suite_id, from_file, to_file, threshold, alignment, diff_file,
+         diff_percentage, width, height, regions) values (?, ?, ?, 0, true, ?, 0, 1, 1, '[]')`,
+      [suite.id, imageName(suite.id, hashOf('a1')), imageName(GONE, hashOf('a9')), imageName(GONE, hashOf('a9'))],
+    );
+    expect(found).toEqual([]);
+  });
+
   it('have the bytes that their names say, when all of them are read', async () => {
     const name = imageName(suite.id, hashOf('a1'));
     const before = await readFile(fileOf(name));
