@@ -76,9 +76,9 @@ export async function markExpired(db: Db, ids: string[]): Promise<void> {
   await db('builds').whereIn('id', ids).update({ status: 'EXPIRED' });
 }
 
-/** False: it is stored, or was removed already. */
-export async function removeStoring(db: Db, id: string): Promise<boolean> {
-  return (await db('builds').where({ id, status: 'STORING' }).delete()) === 1;
+/** Does nothing if it is stored, or was removed already. */
+export async function removeStoring(db: Db, id: string): Promise<void> {
+  await db('builds').where({ id, status: 'STORING' }).delete();
 }
 
 /**

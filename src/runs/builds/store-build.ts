@@ -160,10 +160,14 @@ async function addBuild(
   });
 }
 
-/** Also removes objects that were stored for it. If this fails, a sweep finds them a day later. */
+/**
+ * Also removes objects that were stored for it, even if its row went with its suite meanwhile. If this fails, a sweep finds
+ * them a day later.
+ */
 async function discard({ db, log }: StoreContext, { id, testSuiteId: suiteId, storedAs }: Build): Promise<void> {
   const discarding = inTransaction(db, async (trx) => {
-    if (await removeStoring(trx, id)) await enqueue(trx, 'remove-build-objects', { suiteId, storedAs });
+    await removeStoring(trx, id);
+    await enqueue(trx, 'remove-build-objects', { suiteId, storedAs });
   });
   await discarding.catch((error: unknown) => log.warn({ err: error, buildId: id }, 'could not discard a build'));
 }

@@ -3,11 +3,15 @@ import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ARCHIVE_LIMITS } from '../../../src/archives/archive.ts';
 import { siteBase } from '../../../src/net/site-base.ts';
+import { jobKey } from '../../../src/queue/enqueue.ts';
+import { hasJobs } from '../../../src/queue/has-jobs.ts';
 import { openBuild } from '../../../src/runs/builds/open-build.ts';
 import { storeBuild } from '../../../src/runs/builds/store-build.ts';
 import { removeBuildObjects, sweepBuilds } from '../../../src/runs/builds/sweep-builds.ts';
-import { buildListName } from '../../../src/storage/object-name.ts';
+import { buildListName, suitePrefix } from '../../../src/storage/object-name.ts';
+import type { Storage } from '../../../src/storage/storage.ts';
 import { getSuiteFor } from '../../../src/suites/read-suite.ts';
+import { removeSuiteObjects } from '../../../src/suites/suite-life.ts';
 import type { SuiteForViewer } from '../../../src/suites/suite.ts';
 import { tarGzOf, zipOf } from '../../archives/archives.ts';
 import { startTestApi, type Account, type TestApi } from '../../support/api-client.ts';
@@ -96,6 +100,31 @@ describe('an uploaded build', () => {
     expect(await api.ctx.db('builds').count()).toEqual(before);
     const removals = await api.ctx.db('graphile_worker.jobs').where({ task_identifier: 'remove-build-objects' });
     expect(removals.length).toBeGreaterThan(0);
+  });
+
+  it('goes with its suite, if that is deleted while it is stored', async () => {
+    const going = await newSuite(worldOf(api), owner.user, ['/']);
+    const of = await getSuiteFor(api.ctx, owner.user, going.id, 'suite.upload');
+    const folders: string[] = [];
+    const storage: Storage = {
+      ...api.ctx.storage,
+      async put(name, bytes) {
+        if (folders.length === 0) {
+          folders.push(...(await api.ctx.db('builds').where({ test_suite_id: going.id }).pluck('stored_as')));
+          await api.request('DELETE', `/api/test-suites/${going.id}`, { token: owner.token });
+          await removeSuiteObjects(api.ctx, { suiteId: going.id });
+        }
+        await api.ctx.storage.put(name, bytes);
+      },
+    };
+    const storing = storeBuild({ ...api.ctx, storage }, of, inputOf(tarGzOf(SITE)));
+    await expect(storing).rejects.toMatchObject({ kind: 'conflict' });
+    const removal = { suiteId: going.id, storedAs: folders[0] ?? '' };
+    expect(await hasJobs(api.ctx.db, [jobKey('remove-build-objects', removal)])).toBe(true);
+    await removeBuildObjects(api.ctx, removal);
+    const left: string[] = [];
+    for await (const { name } of api.ctx.storage.list(suitePrefix(going.id))) left.push(name);
+    expect(left).toEqual([]);
   });
 
   it('is read no further when its client leaves', async () => {
