@@ -5,7 +5,7 @@ import { formatCount } from '../../text/format.ts';
 import { appendLogs } from '../log/log-store.ts';
 import { openCaptureSlots } from '../page-jobs/open-runs.ts';
 import type { Run } from '../run.ts';
-import { dropProofs, findRecord, saveRecord, tallyProofs } from './proof-store.ts';
+import { dropProofs, findRecord, lockRecord, saveRecord, tallyProofs } from './proof-store.ts';
 import { addToRecord, describeRecord } from './proof.ts';
 
 /**
@@ -18,7 +18,7 @@ export async function judgeProofs(trx: Db, run: Run): Promise<boolean> {
   // For a run whose proofs were dropped, only proofs that turned out to be wrong since then are counted.
   if (found.proven === 0 || (found.dropped > 0 && found.wrong === 0)) return true;
   const { screenshots, proven, wrong, used } = found;
-  const record = await findRecord(trx, run.testSuiteId);
+  const record = await lockRecord(trx, run.testSuiteId);
   await saveRecord(trx, run.testSuiteId, addToRecord(record, { screenshots, proven, wrong }));
   if (wrong === 0) return true;
   const contradicted = `${formatCount(wrong, 'screenshot')} differed although the site serves what it served before`;

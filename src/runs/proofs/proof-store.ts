@@ -149,6 +149,13 @@ export async function findRecord(db: Db, suiteId: string): Promise<ProofRecord> 
   return row?.proofRecord ?? NO_RECORD;
 }
 
+/** The same, until the transaction ends only for this one, so that no run that ends now overwrites what another has added. */
+export async function lockRecord(trx: Db, suiteId: string): Promise<ProofRecord> {
+  // `for update` would make everybody wait who adds a row to the suite.
+  await trx.raw('select 1 from test_suites where id = ? for no key update', [suiteId]);
+  return findRecord(trx, suiteId);
+}
+
 export async function saveRecord(db: Db, suiteId: string, record: ProofRecord): Promise<void> {
   await db('test_suites')
     .where({ id: suiteId })

@@ -2,18 +2,21 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../../src/auth/user.ts';
 import type { CaptureWarning } from '../../../src/capture/browser/browser.ts';
 import { toExchange } from '../../../src/capture/manifest/exchange.ts';
+import type { Db } from '../../../src/db/database.ts';
 import { siteBase } from '../../../src/net/site-base.ts';
 import { carryOverStack } from '../../../src/pull-requests/carry-over-stack.ts';
 import { finishRun } from '../../../src/runs/end-run.ts';
 import { readLogs } from '../../../src/runs/log/read-logs.ts';
 import { capturePage } from '../../../src/runs/page-jobs/capture-page.ts';
 import { comparePage } from '../../../src/runs/page-jobs/compare-page.ts';
+import { judgeProofs } from '../../../src/runs/proofs/judge-proofs.ts';
 import { isSampled } from '../../../src/runs/proofs/proof.ts';
 import { getRunFor } from '../../../src/runs/read-run.ts';
 import { renderProven } from '../../../src/runs/rerun-errors.ts';
 import type { PageResult } from '../../../src/runs/results/result.ts';
 import type { StartRun } from '../../../src/runs/start-run.ts';
 import type { SuiteConfigInput } from '../../../src/suites/config/suite-config.ts';
+import { someoneWaits } from '../../support/database.ts';
 import { readRun, startRun } from '../../support/requests.ts';
 import { newSuite, newViewer, SITE, type OwnSuite, type World } from '../../support/world.ts';
 import { marked, seeing, worldWithStorage } from '../one-page.ts';
@@ -49,16 +52,19 @@ async function suiteOf(paths: string[], config: SuiteConfigInput = {}): Promise<
   return { viewer, suite: await newSuite(world, viewer, paths, own), paths };
 }
 
-/** Does the jobs of a run. What is seen, and served, depends on the page. */
-async function work(
+type Shown = {
+  sees?: (path: string) => Buffer;
+  serves?: (path: string) => string;
+  warnings?: CaptureWarning[];
+  cut?: boolean;
+};
+
+/** Does the jobs of a run's pages. What is seen, and served, depends on the page. */
+async function capture(
   { viewer, paths }: Of,
   id: string,
-  {
-    sees = () => BEFORE,
-    serves = (path) => path,
-    ...seen
-  }: { sees?: (path: string) => Buffer; serves?: (path: string) => string; warnings?: CaptureWarning[]; cut?: boolean },
-): Promise<Map<string, PageResult>> {
+  { sees = () => BEFORE, serves = (path) => path, ...seen }: Shown,
+): Promise<void> {
   const { run } = await readRun(world.ctx, viewer, id, 'suite.read');
   const [base, site] = [siteBase(run.targetBaseUrl), siteBase(SITE)];
   for (const path of paths) {
@@ -75,8 +81,13 @@ async function work(
     await capturePage(own, { runId: id, path }, JOB);
     await comparePage(own, { runId: id, path });
   }
+}
+
+/** Does all jobs of a run. */
+async function work(of: Of, id: string, shown: Shown): Promise<Map<string, PageResult>> {
+  await capture(of, id, shown);
   await finishRun(world.ctx, { runId: id }, carryOverStack);
-  return read(viewer, id);
+  return read(of.viewer, id);
 }
 
 async function read(viewer: Viewer, id: string): Promise<Map<string, PageResult>> {
@@ -124,6 +135,22 @@ describe('proofs in a run', () => {
     const results = await work(of, id, { sees: (path) => (path === of.paths[0] ? AFTER : BEFORE) });
     expect(results.get(of.paths[0] ?? '')).toMatchObject({ status: 'FAIL', proof: { state: 'SHADOW' } });
     expect(await recordOf(of)).toEqual({ runs: 0, screenshots: 2, proven: 2, wrong: 1 });
+  });
+
+  it('begin anew, also when another run ends at the same moment', async () => {
+    const of = await suiteOf(pagesFor(3, false, 2), { reuseUnchanged: 'shadow' });
+    await work(of, await begin(of), {});
+    const [right, wrong] = [await begin(of, preview), await begin(of, preview)];
+    await capture(of, right, {});
+    await capture(of, wrong, { sees: () => AFTER });
+    const first = await world.db.transaction();
+    const end = async (trx: Db, id: string) => judgeProofs(trx, await getRunFor(world.ctx, of.viewer, id, 'suite.read'));
+    await end(first, wrong);
+    const second = world.db.transaction(async (trx) => end(trx, right));
+    await someoneWaits(world.db);
+    await first.commit();
+    await second;
+    expect(await recordOf(of)).toEqual({ runs: 1, screenshots: 4, proven: 4, wrong: 2 });
   });
 
   it('are all dropped when the sample contradicts one', async () => {
