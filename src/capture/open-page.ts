@@ -45,6 +45,9 @@ const CLOSE_MS = 10_000;
 const MAX_DIALOGS = 50;
 const MAX_POPUPS = 20;
 
+/** Settings have time zones in any case, and Chromium knows each in one only. */
+const spellTimeZone = (timeZone: string) => new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone;
+
 async function newContext(
   { browser, contextProxy }: LaunchedBrowser,
   { viewport, emulation, access, serviceWorkers }: PageOptions,
@@ -57,7 +60,7 @@ async function newContext(
     reducedMotion: emulation.reducedMotion ? 'reduce' : 'no-preference',
     colorScheme: viewport.colorScheme ?? emulation.colorScheme,
     locale: emulation.locale,
-    timezoneId: emulation.timezone,
+    timezoneId: spellTimeZone(emulation.timezone),
     acceptDownloads: false,
     serviceWorkers,
     ...(userAgent === null ? {} : { userAgent }),

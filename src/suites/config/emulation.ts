@@ -10,9 +10,17 @@ const Clock = z.strictObject({
   at: z.iso.datetime({ offset: true, error: 'must be an ISO 8601 date and time, such as 2026-01-01T12:00:00Z' }),
 });
 
-const isLocale = (value: string) => value !== '' && orNull(() => Intl.getCanonicalLocales(value)) !== null;
+/** No language has a longer code, and a browser refuses one. */
+const LONGEST_LANGUAGE = 3;
+
+const isLocale = (value: string) => {
+  const locale = orNull(() => new Intl.Locale(value));
+  return locale !== null && locale.language.length <= LONGEST_LANGUAGE;
+};
+
+/** Node also knows offsets such as `+01:00`, which browsers don't. */
 const isTimeZone = (value: string) =>
-  value !== '' && orNull(() => new Intl.DateTimeFormat('en', { timeZone: value })) !== null;
+  /^[a-z]/i.test(value) && orNull(() => new Intl.DateTimeFormat('en', { timeZone: value })) !== null;
 
 /** Locale, time zone, clock and device settings that pages see. */
 export const EMULATION = {

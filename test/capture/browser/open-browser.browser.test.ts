@@ -111,6 +111,21 @@ describe('the screenshots', () => {
     }
   });
 
+  it('have the time zone of the suite, in whatever case it is written', async () => {
+    const url = site.page('/time', html('<script>document.write(new Date(0))</script>'));
+    const take = async (timezone: string) =>
+      quick.capture(requestOf(url, { emulation: { ...requestOf(url).emulation, timezone } }), never);
+    const utc = await take('UTC');
+    for (const [written, meant] of [
+      ['europe/berlin', 'Europe/Berlin'],
+      ['us/pacific', 'US/Pacific'],
+    ] as const) {
+      const { sha256 } = await take(written);
+      expect(sha256).toBe((await take(meant)).sha256);
+      expect(sha256).not.toBe(utc.sha256);
+    }
+  });
+
   it('do not show what the mouse would hover', async () => {
     const url = site.page(
       '/hover',

@@ -23,6 +23,8 @@ describe('the bounds of a config', () => {
     ['recrawlInterval', ['hourly'], ['off', '6h', '12h', 'daily', 'weekly']],
     ['waitStrategy', ['idle'], ['load', 'domcontentloaded', 'networkidle']],
     ['fullPage', ['yes'], [true, false]],
+    ['timezone', ['', 'Berlin', '+01:00', '-0330'], ['UTC', 'Europe/Berlin', 'europe/berlin', 'Etc/GMT+5']],
+    ['locale', ['', 'german', 'de_DE'], ['de', 'de-DE', 'en-US-u-ca-hebrew', 'haw']],
   ])('%s is refused outside and taken inside', (field, outside, inside) => {
     for (const value of outside) expect(refused({ [field]: value })).toEqual([field]);
     for (const value of inside) expect(refused({ [field]: value })).toBeUndefined();
