@@ -119,6 +119,8 @@ export async function* readTar(tar: Readable, { files }: Pick<ArchiveLimits, 'fi
       const header = new Header(block, 0, known.next, known.all);
       if (!header.cksumValid) throw refused('it is damaged (a header has a wrong checksum)');
       const { size = 0 } = header;
+      // Reading half a byte would never end.
+      if (!Number.isSafeInteger(size)) throw refused('it is damaged (a size is not a whole number)');
       const start = from.taken();
       const end = start + Math.ceil(size / BLOCK) * BLOCK;
       const isEntry = !(await readExtension(from, header, known));

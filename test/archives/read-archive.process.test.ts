@@ -110,6 +110,11 @@ describe('an archive', () => {
       tarGzOf([{ path: 'pax', type: 'ExtendedHeader', content: 'x'.repeat(2 ** 21) }, { path: 'a.html' }]),
       /cannot be read/,
     ],
+    [
+      'half a byte',
+      tarGzOf([{ path: 'pax', type: 'ExtendedHeader', content: '12 size=0.5\n' }, { path: 'a.html', content: 'x' }]),
+      /damaged/,
+    ],
     ['a wrong checksum, in a .zip', zipOf([{ path: 'a.html', content: 'x', sum: 7 }]), /checksum/],
     ['an encrypted file', zipOf([{ path: 'a.html', flags: 1 }]), /encrypted/],
     ['the same path twice', tarGzOf([{ path: 'a.html' }, { path: './a.html' }]), /twice/],
