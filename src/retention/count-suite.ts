@@ -154,7 +154,12 @@ async function countSlice(
   const left = due.filter((name) => isIn(readStoredName(name)?.key ?? 0));
   const named = await readNamedObjects(ctx.db, of);
   figures.kinds.logs = named.logs;
-  const { gone, settled, renewed } = await removeLeft(ctx, left, { suiteId, named }, { before, signal, freed: figures.freed });
+  const { gone, settled, renewed } = await removeLeft(
+    ctx,
+    left,
+    { suiteId, named },
+    { before, signal, freed: figures.freed },
+  );
   const unnamed = await countStored(ctx, { suiteId, isIn, named, gone }, figures);
   // Last, so that a count that is interrupted begins again with what it has not finished.
   await settleObjects(ctx.db, suiteId, before, settled);

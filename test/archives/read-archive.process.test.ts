@@ -112,7 +112,10 @@ describe('an archive', () => {
     ],
     [
       'half a byte',
-      tarGzOf([{ path: 'pax', type: 'ExtendedHeader', content: '12 size=0.5\n' }, { path: 'a.html', content: 'x' }]),
+      tarGzOf([
+        { path: 'pax', type: 'ExtendedHeader', content: '12 size=0.5\n' },
+        { path: 'a.html', content: 'x' },
+      ]),
       /damaged/,
     ],
     ['a wrong checksum, in a .zip', zipOf([{ path: 'a.html', content: 'x', sum: 7 }]), /checksum/],

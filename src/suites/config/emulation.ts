@@ -19,8 +19,9 @@ const isLocale = (value: string) => {
 };
 
 /** Node also knows offsets such as `+01:00`, which browsers don't. */
+const isOffset = (value: string) => value.startsWith('+') || value.startsWith('-');
 const isTimeZone = (value: string) =>
-  /^[a-z]/i.test(value) && orNull(() => new Intl.DateTimeFormat('en', { timeZone: value })) !== null;
+  value !== '' && !isOffset(value) && orNull(() => new Intl.DateTimeFormat('en', { timeZone: value })) !== null;
 
 /** Locale, time zone, clock and device settings that pages see. */
 export const EMULATION = {

@@ -144,7 +144,8 @@ describe('proofs in a run', () => {
     await capture(of, right, {});
     await capture(of, wrong, { sees: () => AFTER });
     const first = await world.db.transaction();
-    const end = async (trx: Db, id: string) => judgeProofs(trx, await getRunFor(world.ctx, of.viewer, id, 'suite.read'));
+    const end = async (trx: Db, id: string) =>
+      judgeProofs(trx, await getRunFor(world.ctx, of.viewer, id, 'suite.read'));
     await end(first, wrong);
     const second = world.db.transaction(async (trx) => end(trx, right));
     await someoneWaits(world.db);
