@@ -7,16 +7,20 @@ import { TELLS } from './target.ts';
 
 /**
  * Who follows the suite of an event, may read it and sign in, and did not cause the event (docs/rules.md, Who may do
- * what). `reviews`: a run waits for those it is assigned to, and for all who may review it if it is assigned to nobody.
+ * what), also at the time of the mail: a comment may have been deleted since, a run reviewed, or assigned to somebody
+ * else. `reviews`: a run waits for those it is assigned to, and for all who may review it if it is assigned to nobody.
  */
 const LISTENERS_SQL = `
   select event.id as event_id, suite.id as suite_id, suite.name as suite_name, person.id as user_id,
     coalesce(follow.hears, digest.hears, '${USUAL_CHOICE.hears}') as hears,
     coalesce(follow.tells, digest.tells, '${USUAL_CHOICE.tells}') as tells,
-    (granted.id is null or granted.role in (${APPROVERS_SQL})) and coalesce((
+    exists (select from test_runs as waiting where waiting.id = event.run_id and waiting.review_state = 'PENDING')
+      and (granted.id is null or granted.role in (${APPROVERS_SQL})) and coalesce((
       select bool_or(assigned.user_id = follow.user_id) from ${assignedSql('assigned.test_run_id = event.run_id')}
     ), true) as reviews,
-    coalesce(event.details -> 'assigned' @> jsonb_build_array(jsonb_build_object('id', person.id)), false) as is_asked,
+    coalesce(event.details -> 'assigned' @> jsonb_build_array(jsonb_build_object('id', person.id)), false) and exists (
+      select from ${assignedSql('assigned.test_run_id = event.run_id and assigned.user_id = follow.user_id')}
+    ) as is_asked,
     exists (select from comments where test_run_id = event.run_id and author_id = person.id)
       or exists (select from verdicts where test_run_id = event.run_id and author_id = person.id) as takes_part
   from events as event
@@ -27,7 +31,9 @@ const LISTENERS_SQL = `
   left join test_suite_grants as granted on granted.test_suite_id = suite.id and granted.principal_type = 'USER'
     and granted.principal_id = person.id and suite.user_id <> person.id
   where (suite.user_id = person.id or granted.id is not null) and person.disabled_at is null
-    and person.id is distinct from event.actor_id`;
+    and person.id is distinct from event.actor_id
+    and not exists (select from events as deleted where deleted.run_id = event.run_id
+      and deleted.kind = 'comment.deleted' and deleted.details -> 'comment' = event.details -> 'comment')`;
 
 /** Somebody who may be told of an event. */
 const Listener = z.object({

@@ -10,8 +10,10 @@ import type { Choice } from '../../src/notices/choice.ts';
 import { changeChoice, changeSuiteChoice } from '../../src/notices/choices.ts';
 import { sendDigest } from '../../src/notices/send-digest.ts';
 import { tellEvent } from '../../src/notices/tell-event.ts';
+import { addComment, deleteComment } from '../../src/review/comments/comments.ts';
 import { assignRun } from '../../src/runs/assignees/assign-run.ts';
 import { getRunFor } from '../../src/runs/read-run.ts';
+import { setReviewState } from '../../src/runs/run-store.ts';
 import { getSuiteFor } from '../../src/suites/read-suite.ts';
 import { followSuite, handOverAll } from '../../src/suites/suite-life.ts';
 import { clearJobs, jobsIn, log } from '../queue/fixture.ts';
@@ -46,6 +48,7 @@ beforeEach(async () => {
   suite = await newSuite(world, owner, ['/']);
   member = await newMember('REVIEWER');
   runId = (await finishedRun(world, owner, suite, () => 'a')).run.id;
+  await setReviewState(database.db, runId, 'PENDING');
   await database.db('events').delete();
   await clearJobs(database.db);
   server.received.length = 0;
@@ -72,6 +75,11 @@ async function happen(
   const [{ id }] = await database.db('events').orderBy('id', 'desc').limit(1).select('id');
   await tellEvent(world.ctx, { eventId: id });
   return id;
+}
+
+async function tellNewest(): Promise<void> {
+  const [{ id }] = await database.db('events').orderBy('id', 'desc').limit(1).select('id');
+  await tellEvent(world.ctx, { eventId: id });
 }
 
 const fail = async (error = 'broken') => happen('run.failed', { error });
@@ -165,6 +173,7 @@ describe('what a person hears', () => {
     const theirs = await newSuite(world, former, ['/']);
     const reviewer = await newMember('REVIEWER', theirs);
     const { run } = await finishedRun(world, former, theirs, () => 'a');
+    await setReviewState(database.db, run.id, 'PENDING');
     await assignRun(world.ctx, await getRunFor(world.ctx, former, run.id, 'suite.approve'), [former.id]);
     await database.db('users').where({ id: owner.id }).update({ administrator: 'NAMED' });
     await handOverAll(world.ctx, owner, former.id, reviewer.email);
@@ -324,6 +333,38 @@ describe('a digest', () => {
   it('leaves out what the person no longer wants to hear', async () => {
     await fail();
     await choose(member, { hears: 'THREADS' });
+    await send(member);
+    expect(mails(member)).toEqual([]);
+  });
+
+  it('leaves out a comment that its author has deleted since', async () => {
+    const run = await getRunFor(world.ctx, owner, runId, 'suite.read');
+    const id = await addComment(world.ctx, run, { resultId: null, box: null, body: 'the password is hunter2' });
+    await tellNewest();
+    expect(await waitingFor(member)).toBe(1);
+    await deleteComment(world.ctx, run, id);
+    await fail();
+    await send(member);
+    expect(mails(member)).toHaveLength(1);
+    expect(mails(member)[0]).not.toContain('hunter2');
+  });
+
+  it('asks nobody for a review of a run that no longer waits for it', async () => {
+    await choose(member, { hears: 'REVIEWS' });
+    await happen('review.required', { changed: 1 });
+    expect(await waitingFor(member)).toBe(1);
+    await setReviewState(database.db, runId, 'APPROVED');
+    await send(member);
+    expect(mails(member)).toEqual([]);
+  });
+
+  it('asks nobody to whom the run is no longer assigned', async () => {
+    const run = await getRunFor(world.ctx, owner, runId, 'suite.approve');
+    await choose(member, { hears: 'REVIEWS' });
+    await assignRun(world.ctx, run, [member.id]);
+    await tellNewest();
+    expect(await waitingFor(member)).toBe(1);
+    await assignRun(world.ctx, run, []);
     await send(member);
     expect(mails(member)).toEqual([]);
   });
