@@ -143,6 +143,7 @@ export async function sendDigest(ctx: DigestContext, { userId }: { userId: strin
   const person = await findIdentity(db, userId);
   if (person === null || told.length === 0) {
     await removeWaiting(db, userId, waiting);
+    if (waiting.length === MOST_EVENTS) await enqueue(db, 'send-digest', { userId });
     return;
   }
   const planned = plan(ctx, userId, attempts, await send(ctx, userId, person.user.email, told));

@@ -369,6 +369,27 @@ describe('a digest', () => {
     expect(mails(member)).toEqual([]);
   });
 
+  it('has what comes after a thousand events that the person may no longer see', async () => {
+    const others = await newSuite(world, owner, []);
+    await upsertUserGrant(database.db, { suiteId: others.id, userId: member.id, role: 'VIEWER', grantedBy: owner.id });
+    const first = await happen('crawl.failed', { error: 'hidden' }, { of: others });
+    await database.db.raw(
+      `with more as (
+         insert into events (kind, at, actor_kind, suite_id, details)
+         select kind, at, actor_kind, suite_id, details from events cross join generate_series(1, 999) where id = ?
+         returning id
+       ) insert into digest_events (user_id, event_id) select ?, id from more`,
+      [first, member.id],
+    );
+    await fail('seen');
+    await leaveSuite(world.ctx, await suiteOf(member, others));
+    await clearJobs(database.db);
+    await send(member);
+    for (const { name } of await jobsIn(database.db)) if (name === 'send-digest') await send(member);
+    expect(mails(member)).toEqual([expect.stringContaining('seen')]);
+    expect(await waitingFor(member)).toBe(0);
+  });
+
   it('is sent again when the worker died before it stored that', async () => {
     await fail('kept');
     const dying = new Proxy(database.db, {
