@@ -10,8 +10,11 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
 type Rule = {
-  /** `place`: an address and an account together, so that nobody uses up the attempts of a person elsewhere. */
-  by: 'address' | 'place';
+  /**
+   * The account that a request is about, by a field of its body or by who is signed in, counts together with the address, so
+   * that nobody uses up the attempts of a person elsewhere.
+   */
+  by: 'address' | 'email' | 'token' | 'viewer';
   limit: number;
   windowMs: number;
   /** Only responses with this status count. If omitted, all attempts count. */
@@ -25,52 +28,56 @@ type Rule = {
 const RULES = {
   register: [
     { by: 'address', limit: 300, windowMs: HOUR_MS },
-    { by: 'place', limit: 20, windowMs: HOUR_MS },
+    { by: 'email', limit: 20, windowMs: HOUR_MS },
   ],
   'forgot-password': [
     { by: 'address', limit: 60, windowMs: HOUR_MS },
-    { by: 'place', limit: 5, windowMs: HOUR_MS },
+    { by: 'email', limit: 5, windowMs: HOUR_MS },
   ],
   'reset-password': [
     { by: 'address', limit: 100, windowMs: HOUR_MS, counts: 400 },
-    { by: 'place', limit: 10, windowMs: HOUR_MS, counts: 400 },
+    { by: 'token', limit: 10, windowMs: HOUR_MS, counts: 400 },
   ],
   // Nobody guesses a key.
   'passkey-sign-in': [{ by: 'address', limit: 100, windowMs: HOUR_MS, counts: 401 }],
   // By the invited address, because each invitation is a mail to it.
   invite: [
     { by: 'address', limit: 300, windowMs: HOUR_MS },
-    { by: 'place', limit: 20, windowMs: HOUR_MS },
+    { by: 'email', limit: 20, windowMs: HOUR_MS },
   ],
   invitation: [{ by: 'address', limit: 100, windowMs: HOUR_MS, counts: 400 }],
   // Jobs of a whole organization may share the address of their runners. The account is the token that they send.
   workflow: [
     { by: 'address', limit: 600, windowMs: 15 * MINUTE_MS },
-    { by: 'place', limit: 30, windowMs: 15 * MINUTE_MS },
+    { by: 'token', limit: 30, windowMs: 15 * MINUTE_MS },
   ],
   // GitHub's image proxy requests images for all readers of checks from a few addresses, and caches them.
   'signed-image': [{ by: 'address', limit: 3000, windowMs: 5 * MINUTE_MS }],
-  'change-password': [{ by: 'place', limit: 20, windowMs: 15 * MINUTE_MS, counts: 400 }],
+  'change-password': [{ by: 'viewer', limit: 20, windowMs: 15 * MINUTE_MS, counts: 400 }],
 } satisfies Record<string, Rule[]>;
 
 type CountedOperation = keyof typeof RULES;
 export type LimitedOperation = CountedOperation | 'login';
 
-/** The account that a request is about: its email, the reset token, or the person who is signed in. */
-async function readAccountName(req: Request, res: Response): Promise<string> {
+/**
+ * The account that a request is about, or else who sent it. Other fields of the body don't count: nobody reads them, so
+ * they could say anything.
+ */
+async function readAccountName(by: Exclude<Rule['by'], 'address'>, req: Request, res: Response): Promise<string> {
   const body: unknown = req.body;
-  if (typeof body === 'object' && body !== null) {
-    if ('email' in body && typeof body.email === 'string') return emailKey(body.email);
-    if ('token' in body && typeof body.token === 'string') return body.token;
-  }
-  return (await res.locals.session.viewer())?.id ?? '';
+  const isNamed = by !== 'viewer' && typeof body === 'object' && body !== null;
+  const name: unknown = isNamed ? Reflect.get(body, by) : null;
+  if (typeof name !== 'string' || name === '') return (await res.locals.session.viewer())?.id ?? '';
+  return by === 'email' ? emailKey(name) : name;
 }
 
 /** Hashed, so that keys have a fixed length and the table contains no email addresses. */
 const hashText = (text: string) => createHash('sha256').update(text).digest('base64url');
 
-const placeKey = async (req: Request, res: Response) =>
-  `${addressKey(req)}:${hashText(await readAccountName(req, res))}`;
+const keyBy = (by: Rule['by']) =>
+  by === 'address'
+    ? addressKey
+    : async (req: Request, res: Response) => `${addressKey(req)}:${hashText(await readAccountName(by, req, res))}`;
 
 function createRateLimitStore({ db, clock }: Pick<Context, 'db' | 'clock'>, prefix: string, windowMs: number): Store {
   return {
@@ -93,7 +100,7 @@ function limiter(ctx: Pick<Context, 'db' | 'clock'>, operation: CountedOperation
     windowMs,
     limit,
     store: createRateLimitStore(ctx, `${operation}:${by}:`, windowMs),
-    keyGenerator: by === 'address' ? addressKey : placeKey,
+    keyGenerator: keyBy(by),
     skipSuccessfulRequests: counts !== undefined,
     requestWasSuccessful: (_req: Request, res: Response) => res.statusCode !== counts,
     standardHeaders: false,

@@ -308,6 +308,16 @@ describe('the account page', () => {
     expect((await postForm(api, '/account/password', form, { token })).status).toBe(400);
   });
 
+  it('is guessed no more often by who names other accounts in the form', async () => {
+    const { token } = await api.account('guessed');
+    const seen: number[] = [];
+    for (let guess = 1; guess <= 21; guess += 1) {
+      const form = { current: 'wrong one', password: 'a new password', email: `other${guess}@example.com` };
+      seen.push((await postForm(api, '/account/password', form, { token })).status);
+    }
+    expect(seen.at(-1)).toBe(429);
+  });
+
   it.each(['name', 'password', 'sign-out-everywhere', 'sessions/sign-out-others'])(
     'refuses %s from another site',
     async (what) => {
