@@ -19,12 +19,15 @@ async function stopTarget(trx: Db, targetId: string, because: string): Promise<v
   await giveUpWaiting(trx, targetId, because);
 }
 
-async function save(ctx: SendContext, delivery: Delivery, attempt: Attempt): Promise<void> {
+/** @param sealed the secrets with which it was sent */
+async function save(ctx: SendContext, delivery: Delivery, attempt: Attempt, sealed: string): Promise<void> {
   const { id, targetId } = delivery;
   const triedAt = ctx.clock.now();
   await inTransaction(ctx.db, async (trx) => {
     // Before its deliveries, like whoever changes it. Otherwise they could wait for each other.
-    await lockTarget(trx, targetId);
+    const target = await lockTarget(trx, targetId);
+    // The address may have been changed since. What the one before answers says nothing about it.
+    if (attempt.error !== null && target?.sealed !== sealed) return;
     if (attempt.error === null) {
       await saveAttempt(trx, id, attempt, { state: 'SENT', dueAt: triedAt, triedAt });
       await resumeTarget(trx, targetId);
@@ -56,7 +59,7 @@ export async function sendDeliveries(
       return;
     }
     const secrets = openTarget(ctx.config, targetId, target.sealed);
-    await save(ctx, delivery, await attemptDelivery(ctx, target.kind, secrets, delivery));
+    await save(ctx, delivery, await attemptDelivery(ctx, target.kind, secrets, delivery), target.sealed);
   }
   await enqueue(ctx.db, 'send-deliveries', { targetId });
 }

@@ -164,6 +164,28 @@ describe('a webhook', () => {
     expect(await listDeliveries(world.ctx, target)).toMatchObject([{ state: 'GIVEN_UP' }]);
   });
 
+  it.each([410, 503])(
+    'goes to the new address at once if the old one answers %i while it is changed',
+    async (status) => {
+      const { target } = await newTarget();
+      const moved = await startReceiver();
+      await happen('one');
+      const changing = {
+        ...network,
+        fetch: async (...asked: Parameters<typeof network.fetch>) => {
+          receiver.answer({ status });
+          const answer = await network.fetch(...asked);
+          if (receiver.received.length === 1) await updateTarget(world.ctx, target, { url: moved.url });
+          return answer;
+        },
+      };
+      await sendDeliveries({ ...world.ctx, network: changing }, { targetId: target.id }, { isClosing: () => false });
+      await moved.stop();
+      expect([receiver.received.length, moved.received.length]).toEqual([1, 1]);
+      expect((await getTarget(world.ctx, viewer, target.id)).stoppedBecause).toBeNull();
+    },
+  );
+
   it('that fails for days is given up visibly, and a test that arrives puts it back in use', async () => {
     const { target } = await newTarget();
     receiver.answer({ status: 503 });
