@@ -7,6 +7,7 @@ export const TIMED_PAGES = [
   late('a timer of 2,500 ms', (done) => `setTimeout(() => { ${done} }, 2500)`),
   late('a timer of 4,200 ms', (done) => `setTimeout(() => { ${done} }, 4200)`),
   late('a timer of text', (done) => `setTimeout(${JSON.stringify(done)}, 2600)`),
+  late('a timer with too long a delay, which runs at once', (done) => `setTimeout(() => { ${done} }, 2 ** 31)`),
   late('three timers in a row', (done) => {
     return `setTimeout(() => setTimeout(() => setTimeout(() => { ${done} }, 900), 900), 900)`;
   }),

@@ -82,10 +82,11 @@ export function wrapTimers({ wrap }: Watch, list: TimerList): void {
   const SOME_FRAMES_MS = 50;
   const { timers, turns } = list;
   const delayFrom = (value: unknown) => Math.max(0, Number(value) || 0);
+  // The browser runs those at once whose delay does not fit into 32 bits.
   const openTimer =
     (kind: Timer['kind']) =>
     ([, delay]: unknown[]) =>
-      turns.open(delayFrom(delay), kind);
+      turns.open(delayFrom(Number(delay) | 0), kind);
   const clear = clearTimeout.bind(globalThis);
   const clearTimer = (id: unknown) => clear(Number(id));
   const openIdle = () => turns.open(50, 'again');
