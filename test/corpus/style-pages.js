@@ -156,6 +156,9 @@ export const STYLE_PAGES = [
   moves('an animation by script that is reversed', (v) => {
     return `${box(v)}<script>const a = document.querySelector('.box').animate({ translate: ['0', '150px'] }, { duration: 1500, fill: 'both' }); setTimeout(() => a.reverse(), 700)</script>`;
   }),
+  moves('an animation by script with a timeline of its own', (v) => {
+    return `${box(v)}<script>const e = new KeyframeEffect(document.querySelector('.box'), { translate: ['0', '150px'] }, { duration: 1500, iterations: Infinity, direction: 'alternate' }); new Animation(e, new DocumentTimeline()).play()</script>`;
+  }),
   moves('an animation by script in a closed shadow root', (v) => {
     return `<div id="host"></div><script>const r = host.attachShadow({ mode: 'closed' }); r.innerHTML = '${box(v)}'; r.firstChild.animate({ translate: ['0', '150px'] }, { duration: 1000, iterations: Infinity, playbackRate: 1.7 })</script>`;
   }),

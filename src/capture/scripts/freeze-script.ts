@@ -33,7 +33,7 @@ export function endAnimation(animation: Animation): boolean {
     animation.currentTime = CSS.percent(50);
   }
   // Other scroll-driven ones stand still while nobody scrolls.
-  if (timeline !== document.timeline || animation.playbackRate === 0 || animation.playState === 'finished')
+  if (!(timeline instanceof DocumentTimeline) || animation.playbackRate === 0 || animation.playState === 'finished')
     return false;
   const end = effect?.getComputedTiming().endTime;
   if (typeof end !== 'number' || !Number.isFinite(end)) {
