@@ -7,6 +7,7 @@ import { holdMarquees } from './hold-marquees.ts';
 import type { OpenPage } from './open-page.ts';
 import { MAX_SCREENSHOT } from './screenshot-size.ts';
 import { PreparedPage, prepareExpression, prepareFrameExpression, REACTS_EXPRESSION } from './scripts/page-script.ts';
+import { ENDED } from './scripts/still-images.ts';
 
 /** The limit for each of images and fonts, ms. It is enough because `load` has already waited for most of them. */
 const STEP_MS = 10_000;
@@ -19,11 +20,21 @@ const HOLD_MS = 3000;
  */
 const HOLD_AGAIN_MS = 500;
 
+/** Parts that the browser makes of elements. No script is told of their animations and transitions. */
+const BUILT_IN = [
+  'details-content',
+  'placeholder',
+  'file-selector-button',
+  ...['progress-bar', 'progress-value', 'slider-runnable-track', 'slider-thumb'].map((part) => `-webkit-${part}`),
+  ...['bar', 'optimum-value', 'suboptimum-value', 'even-less-good-value'].map((part) => `-webkit-meter-${part}`),
+];
+
 /** Carets blink, selections depend on the focus, and these bars move as long as they are shown. */
 const STILL = `
   * { caret-color: transparent !important; scroll-behavior: auto !important; }
   ::selection { background-color: transparent !important; color: currentcolor !important; }
   progress:indeterminate { appearance: none !important; }
+  ${BUILT_IN.map((part) => `::${part} { ${ENDED} }`).join('\n  ')}
 `;
 
 /** A lazy frame far from the viewport does not respond before it is loaded. */

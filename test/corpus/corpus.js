@@ -61,6 +61,9 @@ const TOLD_A_FAULT = new Set([
   'moves: an animation that follows the view',
   'moves: many parts that fade in as they come into view',
   'moves: an animation by script with a timeline of its own',
+  'moves: stripes in a bar of progress',
+  'moves: a hint in a field that fades',
+  'moves: details that open slowly',
 ]);
 
 /** Others show much the same in less time, of these or in `test/capture`. */

@@ -197,6 +197,21 @@ export const STYLE_PAGES = [
       `late.textContent = '${word} ' + ['(prefers-reduced-motion: reduce)', '(prefers-color-scheme: dark)', '(hover: hover)', 'print'].map((q) => matchMedia(q).matches)`,
     );
   }),
+  moves('stripes in a bar of progress', ({ color }) => {
+    return `<style>@keyframes m { to { background-position: 80px 0 } } progress { appearance: none; height: 30px } progress::-webkit-progress-value { background: repeating-linear-gradient(90deg, ${color} 0 20px, #fff 20px 40px); animation: m 3s linear infinite }</style><progress value="7" max="10"></progress>`;
+  }),
+  moves('a bar of progress that fills', ({ color }) => {
+    return `<style>progress { appearance: none } progress::-webkit-progress-value { background: ${color}; transition: width 4s linear }</style><progress id="p" value="1" max="10"></progress><script>setTimeout(() => { p.value = 8 }, 300)</script>`;
+  }),
+  moves('the thumb of a slider that grows', ({ color }) => {
+    return `<style>input { appearance: none } ::-webkit-slider-thumb { appearance: none; width: 20px; height: 20px; background: ${color}; transition: scale 4s } .on::-webkit-slider-thumb { scale: 0.5 }</style><input id="i" type="range"><script>setTimeout(() => i.classList.add('on'), 300)</script>`;
+  }),
+  moves('a hint in a field that fades', ({ word, color }) => {
+    return `<style>::placeholder { color: ${color}; transition: opacity 4s } :focus::placeholder { opacity: 0.2 }</style><input autofocus placeholder="${word}">`;
+  }),
+  moves('details that open slowly', (v) => {
+    return `<style>::details-content { opacity: 0; transition: opacity 4s } [open]::details-content { opacity: 1 }</style><details id="d"><summary>More</summary>${box(v)}</details><script>setTimeout(() => { d.open = true }, 300)</script>`;
+  }),
   late('a theme that is set late', (_, { color }) => {
     return `document.head.insertAdjacentHTML('beforeend', '<style>:root { color-scheme: light dark; transition: background 1s } .mine { background: ${color} }</style>'); setTimeout(() => document.documentElement.classList.add('mine'), 1200)`;
   }),

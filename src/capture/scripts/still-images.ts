@@ -12,15 +12,16 @@ const READ_MS = 5000;
 const DRAW_MS = 3000;
 const MAX_IMAGES = 100;
 
-const ENDED = `<style>*, *::before, *::after {
-  animation-duration: 0s !important; animation-delay: 0s !important; animation-iteration-count: 1 !important;
-}</style>`;
+/** Declarations that end every animation and transition. */
+export const ENDED =
+  'animation-duration: 0s !important; animation-delay: 0s !important; animation-iteration-count: 1 !important; transition: none !important;';
+const ENDED_SVG = `<style>*, *::before, *::after { ${ENDED} }</style>`;
 
 /** A copy that does not move, as a data URL; null for an image that has no animation. */
 function stillCopy(svg: string): string | null {
   const end = svg.lastIndexOf('</svg');
   if (end === -1 || !/\banimation\b/.test(svg)) return null;
-  const still = svg.slice(0, end) + ENDED + svg.slice(end);
+  const still = svg.slice(0, end) + ENDED_SVG + svg.slice(end);
   return `data:image/svg+xml;base64,${Buffer.from(still).toString('base64')}`;
 }
 
