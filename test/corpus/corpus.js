@@ -56,6 +56,7 @@ const TOLD_A_FAULT = new Set([
   'moves: a canvas that is drawn by an interval, without end',
   'moves: a declared closed shadow root with an animation',
   'moves: an SVG image with an endless style',
+  'moves: a part of an SVG image with an endless style',
   'moves: an SVG background in its address with an endless style',
   'moves: an animation by script, again and again',
   'moves: an animation that follows the view',

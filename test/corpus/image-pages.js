@@ -57,6 +57,10 @@ export const IMAGE_PAGES = [
   ...Object.entries(PLACES)
     .slice(0, 6)
     .map(([place, body]) => moves(`an SVG as ${place}`, (variant) => body(served(animatedSvg(variant)), variant))),
+  moves('a part of an SVG image with an endless style', (variant) => {
+    const whole = styledSvg(variant, '1s infinite').replace('<rect', '<view id="part" viewBox="0 0 60 40"/><rect');
+    return `<img src="${served(whole)}#part">`;
+  }),
   moves('an SVG image with an endless style', (variant) => `<img src="${served(styledSvg(variant, '1s infinite'))}">`),
   moves('an SVG image with a style that ends', (variant) => {
     return `<img src="${served(styledSvg(variant, '2s forwards'))}">`;

@@ -111,14 +111,20 @@ async function showCopies(
     usable.set(url, copy);
   });
   await settlesWithin(Promise.allSettled(loads), bound);
+  // The browser requests an address without its fragment, which names the part of the image that is shown.
+  const copyOf = (url: string) => {
+    const [address = '', part] = url.split('#', 2);
+    const copy = usable.get(url) ?? usable.get(address);
+    return copy === undefined || part === undefined || url.startsWith('data:') ? copy : `${copy}#${part}`;
+  };
   const hold = (element: Element, pseudoElement: string | null, property: string, value: string) => {
     element.animate({ [property]: [value, value] }, { fill: 'both', pseudoElement });
   };
   for (const image of roots.flatMap((root) => [...root.querySelectorAll('img')])) {
-    const copy = usable.get(image.currentSrc);
+    const copy = copyOf(image.currentSrc);
     if (copy !== undefined) hold(image, null, 'content', `url("${copy}")`);
   }
-  visitStyles(roots, styles, (url) => usable.get(url), hold);
+  visitStyles(roots, styles, copyOf, hold);
 }
 
 const PARTS = [treeRoots, settlesWithin, visitStyles, isWritten, findDataUrls, showCopies].join('\n');
