@@ -113,6 +113,8 @@ const PAINT = [
   'stroke-miterlimit',
   'text-decoration-skip-ink',
   '-webkit-mask-box-image',
+  'shape-rendering',
+  'resize',
 ] as const;
 
 /** Styles that can be seen and may move other boxes. */
@@ -166,6 +168,8 @@ export const BOTH = [
   'initial-letter',
   'ruby-position',
   '-webkit-text-security',
+  'text-box-trim',
+  'text-box-edge',
 ] as const;
 
 const StyleName = z.enum([...PAINT, ...BOTH, ...LAYOUT]);

@@ -27,6 +27,7 @@ export const isInherited = isOneOf([
   'marker',
   'stroke-miterlimit',
   'text-decoration-skip-ink',
+  'shape-rendering',
   'border-spacing',
   ...BOTH.filter(
     (name) =>
@@ -39,6 +40,7 @@ export const isInherited = isOneOf([
         '-webkit-line-clamp',
         'appearance',
         'initial-letter',
+        'text-box-trim',
       ].includes(name),
   ),
 ]);
