@@ -131,6 +131,7 @@ interface Query<S, Picked, Result> extends Filter<S>, Answer<Result> {
   limit(count: number): this;
   offset(count: number): this;
   forUpdate(...tables: (keyof S & string)[]): this;
+  forNoKeyUpdate(...tables: (keyof S & string)[]): this;
   forShare(...tables: (keyof S & string)[]): this;
   skipLocked(): this;
 

@@ -149,11 +149,11 @@ export async function findRecord(db: Db, suiteId: string): Promise<ProofRecord> 
   return row?.proofRecord ?? NO_RECORD;
 }
 
-/** The same, until the transaction ends only for this one, so that no run that ends now overwrites what another has added. */
+/** The same, locked, so that no other run that ends now overwrites what this one adds. */
 export async function lockRecord(trx: Db, suiteId: string): Promise<ProofRecord> {
-  // `for update` would make everybody wait who adds a row to the suite.
-  await trx.raw('select 1 from test_suites where id = ? for no key update', [suiteId]);
-  return findRecord(trx, suiteId);
+  // A stronger lock would make everybody wait who adds a row to the suite.
+  const row = await trx('test_suites').where({ id: suiteId }).forNoKeyUpdate().first('proof_record');
+  return row?.proofRecord ?? NO_RECORD;
 }
 
 export async function saveRecord(db: Db, suiteId: string, record: ProofRecord): Promise<void> {
