@@ -16,7 +16,7 @@ const SENTENCES = {
   'review.changes_requested': 'requested changes to[ {results:result} of] run {run}: “{note}”',
   'review.undone': 'undid[ {approvals:approval}][ {requests:request} for changes] of run {run}',
   'review.counted': 'counted {page.path} at {page.viewport} as a change of run {run}',
-  'comment.created': 'commented on[ {page.path} at {page.viewport} in] run {run}: “{text}”',
+  'comment.created': 'commented on[ {page.path} at {page.viewport} in] run {run}[: “{text}”]',
   'comment.deleted': 'deleted a comment on run {run}',
   'baseline.promoted': 'added {versions:baseline version}[ after the merge of #{pullRequest}][: “{note}”]',
   'baseline.restored': 'restored {versions:baseline version}[: “{note}”]',

@@ -48,6 +48,14 @@ export async function insertEvent(db: Db, actor: Actor, event: NewEvent): Promis
   return row.id;
 }
 
+/** @param text null: the comment is deleted */
+export async function changeCommentText(db: Db, runId: string, comment: string, text: string | null): Promise<void> {
+  await db('events')
+    .where({ run_id: runId, kind: 'comment.created' })
+    .whereRaw(`details ->> 'comment' = ?`, [comment])
+    .update({ details: db.raw(`details || jsonb_build_object('text', ?::text)`, [text]) });
+}
+
 /** Null when it is no longer kept. */
 export async function findEvent(db: Db, id: number): Promise<RecordedEvent | null> {
   const row = await db('events').where({ id }).first(COLUMNS);

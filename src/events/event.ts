@@ -98,8 +98,16 @@ type RunEvents = {
   'review.undone': RunDetails & { approvals: number; requests: number; versions: number };
   /** A difference that did not hold the gate does now. `page`: of the result. */
   'review.counted': RunDetails & { page: NamedPage };
-  /** `result`, `page`: of what; null: of the run itself. `text`: its beginning, at most 300 characters. */
-  'comment.created': RunDetails & { comment: string; result: string | null; page: NamedPage | null; text: string };
+  /**
+   * `result`, `page`: of what; null: of the run itself. `text`: the beginning of what it says now, at most 300 characters;
+   * null: it is deleted.
+   */
+  'comment.created': RunDetails & {
+    comment: string;
+    result: string | null;
+    page: NamedPage | null;
+    text: string | null;
+  };
   'comment.deleted': RunDetails & { comment: string };
   /**
    * Screenshots became the next versions of their baselines. `pages`: the first of `versions`. `source`: MANUAL, BRANCH, PR_MERGE

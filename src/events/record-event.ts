@@ -1,7 +1,8 @@
 import type { Db } from '../db/database.ts';
 import { enqueue } from '../queue/enqueue.ts';
+import { cut } from '../text/format.ts';
 import { isTold } from './event-kind.ts';
-import { insertEvent } from './event-store.ts';
+import { changeCommentText, insertEvent } from './event-store.ts';
 import type { Actor, NewEvent } from './event.ts';
 
 /**
@@ -11,4 +12,21 @@ import type { Actor, NewEvent } from './event.ts';
 export async function recordEvent(trx: Db, actor: Actor, event: NewEvent): Promise<void> {
   const eventId = await insertEvent(trx, actor, event);
   if (isTold(event.kind)) await enqueue(trx, 'tell-event', { eventId });
+}
+
+/** How much of a comment an event tells. */
+const EXCERPT_LENGTH = 300;
+
+export const excerptOf = (comment: string): string => cut(comment, EXCERPT_LENGTH);
+
+/**
+ * Keeps only what a comment says now, and nothing of a deleted one (`body` null). It runs in the transaction of the change
+ * itself.
+ */
+export async function recordCommentChange(
+  trx: Db,
+  { id, runId }: { id: string; runId: string },
+  body: string | null,
+): Promise<void> {
+  await changeCommentText(trx, runId, id, body === null ? null : excerptOf(body));
 }

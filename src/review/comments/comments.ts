@@ -3,11 +3,10 @@ import type { Context } from '../../context.ts';
 import { inTransaction } from '../../db/database.ts';
 import { cutList, type Listed, type ListPart, type TimePlace } from '../../db/list-part.ts';
 import { conflict, forbidden, invalid, notFound } from '../../errors.ts';
-import { recordEvent } from '../../events/record-event.ts';
+import { excerptOf, recordCommentChange, recordEvent } from '../../events/record-event.ts';
 import { readResult, type RunFor } from '../../runs/read-run.ts';
 import { aboutRun } from '../../runs/run-name.ts';
 import { lockRun } from '../../runs/run-store.ts';
-import { cut } from '../../text/format.ts';
 import * as store from './comment-store.ts';
 import { BOX_MAX, MAX_COMMENTS, type Comment, type CommentDraft } from './comment.ts';
 
@@ -41,9 +40,6 @@ function assertBox({ resultId, box }: CommentDraft): void {
   if (box.x + box.width > BOX_MAX || box.y + box.height > BOX_MAX) throw refuse('must lie within a screenshot');
 }
 
-/** How much of a comment an event tells. */
-const EXCERPT_LENGTH = 300;
-
 /**
  * Comments on a run, on a result, or on a box of it.
  * @throws AppError not_found for a result of another run; conflict when the run has too many comments.
@@ -58,7 +54,7 @@ export async function addComment(ctx: Database, run: RunFor, draft: CommentDraft
     }
     const comment = await store.insertComment(trx, run.id, { ...draft, authorId: run.suite.viewer.id });
     const page = result && { path: result.path, viewport: result.viewport };
-    const details = { comment, result: draft.resultId, page, text: cut(draft.body, EXCERPT_LENGTH) };
+    const details = { comment, result: draft.resultId, page, text: excerptOf(draft.body) };
     await recordEvent(trx, toActor(run.suite.viewer), { kind: 'comment.created', ...aboutRun(run, details) });
     return comment;
   });
@@ -73,7 +69,10 @@ async function requireOwn({ db }: Database, run: RunFor, id: string): Promise<vo
 /** @throws AppError forbidden for another person's comment. */
 export async function editComment(ctx: Database, run: RunFor, id: string, body: string): Promise<void> {
   await requireOwn(ctx, run, id);
-  if (!(await store.setCommentBody(ctx.db, id, body))) throw notFound('Comment');
+  await inTransaction(ctx.db, async (trx) => {
+    if (!(await store.setCommentBody(trx, id, body))) throw notFound('Comment');
+    await recordCommentChange(trx, { id, runId: run.id }, body);
+  });
 }
 
 /** @throws AppError forbidden for another person's comment. */
@@ -81,6 +80,7 @@ export async function deleteComment(ctx: Database, run: RunFor, id: string): Pro
   await requireOwn(ctx, run, id);
   await inTransaction(ctx.db, async (trx) => {
     if (!(await store.deleteComment(trx, id))) return;
+    await recordCommentChange(trx, { id, runId: run.id }, null);
     await recordEvent(trx, toActor(run.suite.viewer), { kind: 'comment.deleted', ...aboutRun(run, { comment: id }) });
   });
 }

@@ -112,6 +112,21 @@ describe('comments', () => {
     }
   });
 
+  it('leave nothing in the timeline of what their author changed or deleted', async () => {
+    const newest = async () => {
+      const query = `runId=${run.split('/').at(-1)}&kind=comment.created`;
+      return (await api.request('GET', `/api/events?${query}`, { token: account(eve).token })).body[0];
+    };
+    const { body } = await call(ann, 'POST', '/comments', { body: 'The key is 1234' });
+    await call(ann, 'PATCH', `/comments/${body.id}`, { body: 'The key is elsewhere' });
+    expect(await newest()).toMatchObject({ details: { text: 'The key is elsewhere' } });
+    await call(ann, 'DELETE', `/comments/${body.id}`);
+    expect(await newest()).toMatchObject({
+      text: expect.stringMatching(/commented on run \d+$/),
+      details: { text: null },
+    });
+  });
+
   it.each([
     [{ body: '' }],
     [{ body: 'x'.repeat(2001) }],
