@@ -34,6 +34,17 @@ export function isSentTo(access: Pick<SentAccess, 'origin'>, address: string): b
   return ownOrigins(access).some((own) => own.origin === origin);
 }
 
+/** Of a browser's cookies, those that it sends to the host of this origin. */
+export function cookiesOf(origin: string, stored: readonly (SiteCookie & { domain: string })[]): SiteCookie[] {
+  const { hostname } = new URL(origin);
+  return stored
+    .filter(({ domain }) => {
+      const bare = domain.replace(/^\./, '').toLowerCase();
+      return hostname === bare || (domain.startsWith('.') && hostname.endsWith(`.${bare}`));
+    })
+    .map(({ name, value, path, httpOnly, sameSite }) => ({ name, value, path, httpOnly, sameSite }));
+}
+
 /** The value of the `Cookie` header for this URL. Null: no cookie goes there. */
 function cookieHeader(cookies: readonly SiteCookie[], { pathname }: URL): string | null {
   const fits = ({ path }: SiteCookie) =>

@@ -1,5 +1,5 @@
 import type { FilteringProxy } from '../../net/filtering-proxy.ts';
-import { isSentTo, ownOrigins, type SentAccess } from '../../net/sent-access.ts';
+import { cookiesOf, isSentTo, ownOrigins, type SentAccess } from '../../net/sent-access.ts';
 import { matchesGlobs } from '../../text/globs.ts';
 import { portOf } from '../../text/parse-url.ts';
 import { CaptureError } from '../browser/browser.ts';
@@ -109,15 +109,8 @@ async function awaitSuccess(open: OpenPage, request: SignInRequest): Promise<voi
 /** What the browser keeps for the site's own host, without what it keeps for any other. */
 async function collect({ page, guard }: OpenPage, { access }: SignInRequest): Promise<SignedIn> {
   const { cookies, origins } = await guard.race(page.context().storageState());
-  const { hostname } = new URL(access.origin);
-  const isOwn = (domain: string) => {
-    const bare = domain.replace(/^\./, '');
-    return hostname === bare || (domain.startsWith('.') && hostname.endsWith(`.${bare}`));
-  };
   return {
-    cookies: cookies
-      .filter(({ domain }) => isOwn(domain))
-      .map(({ name, value, path, httpOnly, sameSite }) => ({ name, value, path, httpOnly, sameSite })),
+    cookies: cookiesOf(access.origin, cookies),
     localStorage: origins.filter(({ origin }) => isSentTo(access, origin)).flatMap(({ localStorage }) => localStorage),
   };
 }

@@ -1,7 +1,7 @@
 import type { WorkerContext } from '../../context.ts';
 import { FetchError, type FetchResponse } from '../../net/network.ts';
 import { parseSetCookies } from '../../net/parse-set-cookie.ts';
-import { headersFor, type SentAccess, type SiteCookie } from '../../net/sent-access.ts';
+import { cookiesOf, headersFor, type SentAccess, type SiteCookie } from '../../net/sent-access.ts';
 import type { SiteSecrets } from './site-access.ts';
 
 type SessionContext = Pick<WorkerContext, 'network' | 'browser'>;
@@ -16,19 +16,11 @@ type Sent = SentAccess['headers'];
 
 const VERCEL = 'x-vercel-protection-bypass';
 
-/** Whether a cookie of this domain is sent to the host. */
-function isCookieOf(domain: string, hostname: string): boolean {
-  const bare = domain.replace(/^\./, '').toLowerCase();
-  return hostname === bare || (domain.startsWith('.') && hostname.endsWith(`.${bare}`));
-}
-
 /** The part that needs no request. */
 function plainAccess(secrets: SiteSecrets, origin: string): SentAccess {
-  const { hostname } = new URL(origin);
   const { basic, storageState } = secrets;
   const credentials =
     basic === undefined ? null : Buffer.from(`${basic.username}:${basic.password}`).toString('base64');
-  const stored = (storageState?.cookies ?? []).filter(({ domain }) => isCookieOf(domain, hostname));
   return {
     origin,
     headers: [
@@ -36,7 +28,7 @@ function plainAccess(secrets: SiteSecrets, origin: string): SentAccess {
       ...(credentials === null ? [] : [{ name: 'authorization', value: `Basic ${credentials}` }]),
     ],
     cookies: [
-      ...stored.map(({ name, value, path, httpOnly, sameSite }) => ({ name, value, path, httpOnly, sameSite })),
+      ...cookiesOf(origin, storageState?.cookies ?? []),
       ...(secrets.cookies ?? []).map((cookie) => ({ ...cookie, sameSite: 'Lax' as const })),
     ],
     localStorage: (storageState?.origins ?? []).flatMap((each) => (each.origin === origin ? each.localStorage : [])),
