@@ -8,7 +8,7 @@ import { followPage } from './follow-page.ts';
 import { openGuard } from './guard.ts';
 import { loadPage } from './load-page.ts';
 import type { OpenPage } from './open-page.ts';
-import { EMULATION, VIEWPORT } from './plain-page.ts';
+import { plainPage } from './plain-page.ts';
 import { withFreshPage } from './series.ts';
 
 /** How long after `load` a page's scripts may take to fetch its content, ms. */
@@ -35,17 +35,7 @@ export async function renderPage(
 ): Promise<{ url: string; html: string }> {
   const guard = openGuard(3 * timeout + SLACK_MS, async () => false);
   try {
-    const options = {
-      url,
-      viewport: { ...VIEWPORT, userAgent },
-      emulation: EMULATION,
-      access,
-      preview: null,
-      scripts: [],
-      before: null,
-      blockHosts: [],
-      serviceWorkers: 'block' as const,
-    };
+    const options = { ...plainPage(url, access, userAgent), scripts: [], before: null };
     return await withFreshPage(lease, options, { guard, warnings: collectWarnings() }, async (open) => {
       const load = { url, waitStrategy: 'load', waitTime: 0, timeout } as const;
       await loadPage(open, load);

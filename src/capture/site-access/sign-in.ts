@@ -8,7 +8,7 @@ import { collectWarnings } from '../capture-warnings.ts';
 import { openGuard } from '../guard.ts';
 import { loadPage } from '../load-page.ts';
 import type { OpenPage } from '../open-page.ts';
-import { EMULATION, VIEWPORT } from '../plain-page.ts';
+import { plainPage } from '../plain-page.ts';
 import { withFreshPage } from '../series.ts';
 import type { SignedIn, SignInRequest } from './sign-in-request.ts';
 
@@ -130,17 +130,7 @@ function withoutTyped(error: unknown, url: string, isLoaded: boolean): Error {
 export async function signIn(lease: Lease, proxy: FilteringProxy, request: SignInRequest): Promise<SignedIn> {
   const { url, timeout, userAgent, access } = request;
   const guard = openGuard((request.fields.length + 4) * timeout + SLACK_MS, async () => false);
-  const options = {
-    url,
-    access,
-    preview: null,
-    viewport: { ...VIEWPORT, userAgent },
-    emulation: EMULATION,
-    scripts: [NO_WAY_OUT],
-    before: null,
-    blockHosts: [],
-    serviceWorkers: 'block' as const,
-  };
+  const options = { ...plainPage(url, access, userAgent), scripts: [NO_WAY_OUT], before: null };
   let isLoaded = false;
   try {
     return await withFreshPage(lease, options, { guard, warnings: collectWarnings() }, async (open) => {

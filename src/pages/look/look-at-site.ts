@@ -1,6 +1,6 @@
 import { CaptureCancelled, CaptureError } from '../../capture/browser/browser.ts';
 import type { CaptureRequest } from '../../capture/browser/capture-request.ts';
-import { EMULATION, VIEWPORT } from '../../capture/plain-page.ts';
+import { plainPage } from '../../capture/plain-page.ts';
 import { shrinkImage } from '../../compare/shrink-image.ts';
 import type { Context, WorkerContext } from '../../context.ts';
 import type { JobRun } from '../../queue/job.ts';
@@ -14,8 +14,7 @@ const PICTURE_WIDTH = 640;
 
 /** One picture of the top of the page. It need not be reproducible, so it waits only briefly for the page to settle. */
 const pictureOf = (url: string): CaptureRequest => ({
-  url,
-  viewport: { ...VIEWPORT, userAgent: null },
+  ...plainPage(url, null, null),
   waitStrategy: 'load',
   waitTime: 0,
   fullPage: false,
@@ -23,16 +22,11 @@ const pictureOf = (url: string): CaptureRequest => ({
   timeout: 10_000,
   settle: { quiet: 300, network: 300, timeout: 1500 },
   looksBeyond: false,
-  emulation: EMULATION,
   clock: null,
   seedRandom: false,
-  blockHosts: [],
   rules: { hide: [], remove: [], mask: [], ignore: [], waitFor: [], actions: [], css: '' },
-  preview: null,
-  serviceWorkers: 'block',
   site: null,
   baseline: null,
-  access: null,
 });
 
 type End = { picture: string | null; problem: string | null };
