@@ -1,3 +1,4 @@
+import { keepNewest } from '../async/keep-newest.ts';
 import type { CaptureRequest } from './browser/capture-request.ts';
 import type { Lease } from './browser/keep-browser.ts';
 import { captureInContext, mayBeKept, type Found } from './capture-in-context.ts';
@@ -7,15 +8,13 @@ import type { Shot } from './take-shot.ts';
 const MANY = 100;
 
 /** Scopes whose last still page differed from its baseline. */
-const changed = new Set<string>();
+const changed = new Map<string, true>();
 
 /** If one page has changed, the next one probably has, too. Then a look that can only confirm a baseline is skipped. */
 export function noteChange({ scope, baseline }: CaptureRequest, { sha256, isStill }: Shot): void {
   if (scope === undefined || baseline === null) return;
-  changed.delete(scope);
-  if (!isStill || sha256 === baseline.sha256) return;
-  changed.add(scope);
-  for (const oldest of changed) if (changed.size > MANY) changed.delete(oldest);
+  if (isStill && sha256 !== baseline.sha256) keepNewest(changed, scope, true, MANY);
+  else changed.delete(scope);
 }
 
 /**
