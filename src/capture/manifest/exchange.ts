@@ -50,31 +50,28 @@ export function unknownHeaders(asked: Record<string, string>, own: readonly stri
   return Object.keys(asked).filter((name) => !DECIDES.test(name) && !NOT_KEPT.test(name) && !own.includes(name));
 }
 
+const byName = (headers: Record<string, string>) =>
+  Object.entries(headers).toSorted(([one], [other]) => (one < other ? -1 : 1));
+
 function keepAsked(places: Places, asked: Record<string, string>, own: readonly string[]): Record<string, string> {
-  const kept = Object.entries(asked).filter(([name]) => DECIDES.test(name) && !own.includes(name));
-  return Object.fromEntries(
-    kept
-      .toSorted(([one], [other]) => (one < other ? -1 : 1))
-      .map(([name, value]) => [name, withoutPlace(places, value)]),
-  );
+  const kept = byName(asked).filter(([name]) => DECIDES.test(name) && !own.includes(name));
+  return Object.fromEntries(kept.map(([name, value]) => [name, withoutPlace(places, value)]));
 }
 
 function keepAnswered(places: Places, { url, answered }: Served): Record<string, string> {
-  const kept = Object.entries(answered).filter(([name]) => DRAWS.test(name));
+  const kept = byName(answered).filter(([name]) => DRAWS.test(name));
   return Object.fromEntries(
-    kept
-      .toSorted(([one], [other]) => (one < other ? -1 : 1))
-      .map(([name, value]) => {
-        // Whatever its value, it means that the next response may differ.
-        if (name === 'set-cookie') return [name, 'set'];
-        if (name === 'location') {
-          const target = parseUrl(value, url);
-          return [name, target === null ? value : withoutPlace(places, target.href)];
-        }
-        const plain = withoutNonces(value);
-        const said = name.startsWith('content-security-policy') ? policyAtPlace(places, plain) : plain;
-        return [name, withoutPlace(places, said)];
-      }),
+    kept.map(([name, value]) => {
+      // Whatever its value, it means that the next response may differ.
+      if (name === 'set-cookie') return [name, 'set'];
+      if (name === 'location') {
+        const target = parseUrl(value, url);
+        return [name, target === null ? value : withoutPlace(places, target.href)];
+      }
+      const plain = withoutNonces(value);
+      const said = name.startsWith('content-security-policy') ? policyAtPlace(places, plain) : plain;
+      return [name, withoutPlace(places, said)];
+    }),
   );
 }
 
