@@ -21,12 +21,6 @@ export function toBox({ x, y, width, height }: Region): Box {
   return { left: x, top: y, right: x + width, bottom: y + height };
 }
 
-/** All pixels that a region covers at least partly. */
-export function wholePixels({ x, y, width, height }: Region): Region {
-  const [left, top] = [Math.floor(x), Math.floor(y)];
-  return { x: left, y: top, width: Math.ceil(x + width) - left, height: Math.ceil(y + height) - top };
-}
-
 /** In tenths of a pixel, as element maps are. */
 export const endsWithinPixel = ({ y, height }: Region) => Math.round((y + height) * 10) % 10 !== 0;
 

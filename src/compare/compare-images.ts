@@ -1,9 +1,9 @@
-import type { ChangedRegion, Region } from '../elements/region.ts';
+import { toWholePixels, type ChangedRegion, type Region } from '../elements/region.ts';
 import { encodePalette, readPngSize } from '../png/codec.ts';
 import type { Image } from '../png/image.ts';
 import { alignImages } from './align/align-images.ts';
 import type { Masked } from './align/columns.ts';
-import { endsWithinPixel, intersect, toRegion, wholePixels, type Box } from './box.ts';
+import { endsWithinPixel, intersect, toRegion, type Box } from './box.ts';
 import { decodePair } from './decode-pair.ts';
 import { describeRegions } from './describe-regions.ts';
 import { PALETTE } from './diff-colors.ts';
@@ -169,7 +169,7 @@ export async function compareImages(baseline: Buffer, current: Buffer, options: 
     return { ...size, ...UNCHANGED, diffPercentage: 0, differentPixels: 0, ignoredPixels: 0, ignored: [] };
   }
   const { baseline: before, current: after } = options.ignore ?? NOTHING;
-  const ignore = { baseline: before.map(wholePixels), current: after.map(wholePixels) };
+  const ignore = { baseline: before.map(toWholePixels), current: after.map(toWholePixels) };
   const boxes = [...ignore.baseline, ...ignore.current];
   const masked = boxes.length > 0 ? { fractions: [...before, ...after].some(endsWithinPixel) } : null;
   const ready = { alignment: true, cut: false, images: true, ...options, ignore, masked };

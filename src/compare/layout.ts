@@ -1,6 +1,6 @@
 import type { Region } from '../elements/region.ts';
 import { MAX_PIXELS, type Size } from '../png/image.ts';
-import { toRegion, union, type Box } from './box.ts';
+import { intersect, toBox, toRegion, union, type Box } from './box.ts';
 
 /**
  * A rectangle of the canvas, and where it is in each image. `x` is the same in both images and on the canvas.
@@ -70,33 +70,24 @@ export function plainLayout(baseline: Size, current: Size): Layout {
   return { width: wider, height: taller, pieces: pieces.filter((one) => one.width > 0 && one.height > 0) };
 }
 
+const movedDown = (boxes: Box[], by: number): Box[] =>
+  boxes.map(({ left, top, right, bottom }) => ({ left, top: top + by, right, bottom: bottom + by }));
+
 /** The parts of a box of an image, as boxes of the canvas. */
 export function placeBox({ pieces }: Layout, side: Side, box: Region): Box[] {
   return pieces.flatMap((one) => {
     const top = topIn(one, side);
-    if (top === null) return [];
-    const placed = {
-      left: Math.max(one.x, box.x),
-      top: one.y + Math.max(top, box.y) - top,
-      right: Math.min(one.x + one.width, box.x + box.width),
-      bottom: one.y + Math.min(top + one.height, box.y + box.height) - top,
-    };
-    return placed.right > placed.left && placed.bottom > placed.top ? [placed] : [];
+    return top === null ? [] : movedDown(intersect(toBox({ ...one, y: top }), toBox(box)), one.y - top);
   });
 }
 
 /** The smallest box of an image that has all of the box of the canvas. Null if that image has only a gap there. */
 export function findInImage({ pieces }: Layout, side: Side, box: Region): Region | null {
-  let found: Box | null = null;
-  for (const one of pieces) {
+  const found = pieces.flatMap((one) => {
     const top = topIn(one, side);
-    const [left, right] = [Math.max(one.x, box.x), Math.min(one.x + one.width, box.x + box.width)];
-    const [from, to] = [Math.max(one.y, box.y), Math.min(one.y + one.height, box.y + box.height)];
-    if (top === null || left >= right || from >= to) continue;
-    const part = { left, top: from - one.y + top, right, bottom: to - one.y + top };
-    found = found === null ? part : union(found, part);
-  }
-  return found && toRegion(found);
+    return top === null ? [] : movedDown(intersect(toBox(one), toBox(box)), top - one.y);
+  });
+  return found.length === 0 ? null : toRegion(found.reduce(union));
 }
 
 /** The row of an image at which something is inserted that only the other one has, in a box of the canvas. */
