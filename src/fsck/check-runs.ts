@@ -10,6 +10,7 @@ import { findOpenWork } from '../runs/page-jobs/page-work-store.ts';
 import { REVIEW_SECTIONS } from '../runs/results/result.ts';
 import { decideGate } from '../runs/review-state.ts';
 import { isDecidable, isInFlight } from '../runs/run.ts';
+import { settingsReview } from '../runs/settings-change/settings-change.ts';
 import type { Fault } from './fault.ts';
 import { countResults, type CountedRun } from './run-counts-store.ts';
 
@@ -27,7 +28,7 @@ const hasOneOf = async (db: Db, keys: (string | null)[]) => hasJobs(db, keys, 'a
 function findInEnded(run: CountedRun): Found[] {
   if (!isDecidable(run.status) || run.metadata?.totalPages === undefined) return [];
   const { status, metadata } = decideBySums(run);
-  const gate = decideGate(run, run.settings);
+  const gate = decideGate(run, settingsReview(run));
   const counts = COUNTERS.filter((name) => run.metadata?.[name] !== metadata[name]).map((name): Found => ({
     kind: 'wrong_count',
     message: `${name} is ${run.metadata?.[name]}, its results say ${metadata[name]}`,

@@ -41,7 +41,8 @@ const CountedRun = z.object({
   changed: z.number(),
   approved: z.number(),
   changeRequests: z.number(),
-  settings: z.enum(REVIEW_STATES),
+  settingsHash: z.string().nullable(),
+  settingsApprovedAt: z.date().nullable(),
 });
 export type CountedRun = z.infer<typeof CountedRun>;
 
@@ -58,8 +59,7 @@ export async function countResults(db: Db, ids: readonly string[]): Promise<Coun
             runs.run_type = 'PR' as is_of_pull_request,
             (runs.run_type = 'PR' and runs.status = 'PENDING' and runs.git_enqueued is not true) as awaits_preview,
             runs.total_results as total, runs.open_requests as change_requests,
-            case when runs.settings_hash is null then 'NOT_REQUIRED'
-                 when runs.settings_approved_at is null then 'PENDING' else 'APPROVED' end as settings,
+            runs.settings_hash, runs.settings_approved_at,
             runs.section_counts as said_sections, runs.approved_results as said_approved, counted.*
      from test_runs as runs
      cross join lateral (
