@@ -40,8 +40,8 @@ function normalizeSearch(search: string): string {
  * segments resolved; percent-encoding normalized. Null for anything but http(s), and for a path of more than
  * `PATH_MAX_LENGTH` characters.
  */
-export function pageAddress(text: string, base?: string): PageAddress | null {
-  const url = parseUrl(text, base);
+export function pageAddress(text: string): PageAddress | null {
+  const url = parseUrl(text);
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return null;
   const path = normalizeEncoding(url.pathname) + normalizeSearch(url.search);
   return path.length > PATH_MAX_LENGTH ? null : { url: url.origin + path, path };
