@@ -4,8 +4,9 @@ import { AppError } from '../errors.ts';
 import { jobKey } from '../queue/enqueue.ts';
 import { hasJobs } from '../queue/has-jobs.ts';
 import { findLeftObjects } from '../retention/left-object-store.ts';
-import { findNamedObjects, hasBuildFolder } from '../retention/named-object-store.ts';
-import { readStoredName, type StoredName } from '../retention/stored-name.ts';
+import { findNamedObjects } from '../retention/named-object-store.ts';
+import { readStoredName, splitKeys, type Slice, type StoredName } from '../retention/stored-name.ts';
+import { hasBuildStoredAs } from '../runs/builds/build-store.ts';
 import { isObjectName, suitePrefix } from '../storage/object-name.ts';
 import type { Storage, StoredObject } from '../storage/storage.ts';
 import { isSuite } from '../suites/read-suite.ts';
@@ -39,13 +40,8 @@ async function* checkBytes(storage: Storage): AsyncGenerator<Fault> {
 
 type CheckContext = Pick<Context, 'db' | 'storage' | 'clock'>;
 
-/** Hashes in memory at a time. A suite with more objects is read several times, for a part of the hashes each time. */
-const MOST_HASHES = 1_000_000;
-
 /** Milliseconds after which an object is named by its row, or never will be. */
 const SETTLED_AFTER = 3_600_000;
-
-type Slice = (key: number) => boolean;
 
 const isSettled = ({ clock }: CheckContext, { storedAt }: StoredObject) =>
   storedAt !== null && clock.now().getTime() - storedAt.getTime() > SETTLED_AFTER;
@@ -81,7 +77,7 @@ async function* checkNamed(ctx: CheckContext, suiteId: string, isIn: Slice, name
 }
 
 async function hasBuild({ db }: CheckContext, suiteId: string, folder: string): Promise<boolean> {
-  if (await hasBuildFolder(db, suiteId, folder)) return true;
+  if (await hasBuildStoredAs(db, suiteId, folder)) return true;
   return hasJobs(db, [jobKey('remove-build-objects', { suiteId, storedAs: folder })], 'all');
 }
 
@@ -125,10 +121,8 @@ async function addLeft({ db }: CheckContext, suiteId: string, named: Set<number>
 }
 
 async function* checkSuite(ctx: CheckContext, suiteId: string, objects: number): AsyncGenerator<Fault> {
-  const slices = Math.max(1, Math.ceil(objects / MOST_HASHES));
-  for (let slice = 0; slice < slices; slice += 1) {
+  for (const isIn of splitKeys(objects)) {
     const named = new Set<number>();
-    const isIn = (key: number) => key % slices === slice;
     yield* checkNamed(ctx, suiteId, isIn, named);
     await addLeft(ctx, suiteId, named);
     yield* checkStored(ctx, suiteId, isIn, named);

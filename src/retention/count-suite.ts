@@ -6,7 +6,7 @@ import { listRunsByAge } from './going-run-store.ts';
 import { findDueObjects, leaveObjects, settleObjects } from './left-object-store.ts';
 import { listNamedByRun, listNamedBySuite } from './named-object-store.ts';
 import { findFigures, measureLog, saveFigures } from './storage-figures-store.ts';
-import { readStoredName } from './stored-name.ts';
+import { readStoredName, splitKeys, type Slice } from './stored-name.ts';
 import { noAmounts, STORED_KINDS, type Amount, type StoredAmounts, type StoredKind } from './stored.ts';
 
 /** A number for each kind and holder, because a suite can have a million objects. */
@@ -27,7 +27,7 @@ type NamedObjects = {
 /** `isIn`: which keys to look at. @throws when `signal` aborts. */
 async function readNamedObjects(
   db: Db,
-  { suiteId, now, isIn, signal }: { suiteId: string; now: Date; isIn: (key: number) => boolean; signal: AbortSignal },
+  { suiteId, now, isIn, signal }: { suiteId: string; now: Date; isIn: Slice; signal: AbortSignal },
 ): Promise<NamedObjects> {
   const named = new Map<number, number>();
   const runs: string[] = [];
@@ -65,8 +65,6 @@ async function readNamedObjects(
 type CountContext = Pick<Context, 'db' | 'storage' | 'clock' | 'config'>;
 
 const DAY_MS = 86_400_000;
-/** Hashes in memory at a time: see `fsck`. */
-const MOST_HASHES = 1_000_000;
 /** Left objects at a time. The rest follow at the next count. */
 const MOST_LEFT = 100_000;
 
@@ -113,7 +111,7 @@ type Figures = { kinds: StoredAmounts; runs: Map<string, number>; freed: Amount 
  */
 async function countStored(
   { storage, clock }: CountContext,
-  part: { suiteId: string; isIn: (key: number) => boolean; named: NamedObjects; gone: Set<number> },
+  part: { suiteId: string; isIn: Slice; named: NamedObjects; gone: Set<number> },
   { kinds, runs, freed }: Figures,
 ): Promise<string[]> {
   const { suiteId, isIn, named, gone } = part;
@@ -145,7 +143,7 @@ const countOf = (kinds: StoredAmounts | undefined) =>
 
 async function countSlice(
   ctx: CountContext,
-  of: { suiteId: string; now: Date; isIn: (key: number) => boolean; signal: AbortSignal },
+  of: { suiteId: string; now: Date; isIn: Slice; signal: AbortSignal },
   figures: Figures,
 ): Promise<void> {
   const { suiteId, now, isIn, signal } = of;
@@ -176,10 +174,8 @@ async function countSlice(
 export async function countSuite(ctx: CountContext, suiteId: string, signal: AbortSignal): Promise<Amount> {
   const now = ctx.clock.now();
   const figures: Figures = { kinds: noAmounts(), runs: new Map(), freed: { count: 0, bytes: 0 } };
-  const slices = Math.max(1, Math.ceil(countOf((await findFigures(ctx.db, suiteId))?.kinds) / MOST_HASHES));
-  for (let slice = 0; slice < slices; slice += 1) {
-    await countSlice(ctx, { suiteId, now, isIn: (key) => key % slices === slice, signal }, figures);
-  }
+  const objects = countOf((await findFigures(ctx.db, suiteId))?.kinds);
+  for (const isIn of splitKeys(objects)) await countSlice(ctx, { suiteId, now, isIn, signal }, figures);
   if (!(await isSuite(ctx, suiteId))) return figures.freed;
   const runs = [...figures.runs].map(([id, bytes]) => ({ id, bytes }));
   await inTransaction(ctx.db, async (trx) => saveFigures(trx, suiteId, { countedAt: now, kinds: figures.kinds }, runs));

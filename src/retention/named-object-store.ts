@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { readBatches } from '../async/batches.ts';
-import { readRows, readValues, type Db } from '../db/database.ts';
+import { readRows, type Db } from '../db/database.ts';
 
 const BATCH = 10_000;
 /** No row has it, and all others come after it. */
@@ -91,10 +91,4 @@ export const findRunIds = (db: Db, suiteId: string, size: number): AsyncGenerato
 export async function* findNamedObjects(db: Db, suiteId: string): AsyncGenerator<NamedObject> {
   yield* listNamedBySuite(db, suiteId);
   for await (const ids of findRunIds(db, suiteId, BATCH)) for (const id of ids) yield* listNamedByRun(db, id);
-}
-
-/** Whether the folder belongs to a build of the suite whose files are still kept. */
-export async function hasBuildFolder(db: Db, suiteId: string, folder: string): Promise<boolean> {
-  const sql = `select id from builds where test_suite_id = :suiteId and stored_as = :folder and status <> 'EXPIRED'`;
-  return (await readValues(db, z.string(), sql, { suiteId, folder })).length > 0;
 }

@@ -13,6 +13,17 @@ export type StoredName = {
   folder: string | null;
 };
 
+/** Which keys belong to a part. */
+export type Slice = (key: number) => boolean;
+
+/** Hashes in memory at a time. A suite with more objects is read several times, for a part of the hashes each time. */
+const MOST_HASHES = 1_000_000;
+
+export function splitKeys(objects: number): Slice[] {
+  const slices = Math.max(1, Math.ceil(objects / MOST_HASHES));
+  return Array.from({ length: slices }, (_, slice) => (key) => key % slices === slice);
+}
+
 const SUITE = /^suites\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/(.+)$/;
 const OWN = /^([0-9a-f]{64})\.(?:png|elements|heard|(?:[0-9a-f]{16}\.)?manifest)$/;
 const DERIVED = /^([0-9a-f]{64})\.[wkpst][0-9-]+\.webp$/;

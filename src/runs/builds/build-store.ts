@@ -107,7 +107,8 @@ export async function removeUnusedBuilds(
   return db('builds').whereIn('id', unused).delete(['test_suite_id', 'stored_as']);
 }
 
-/** Whether any build still has its objects in this folder. */
-export async function hasBuildStoredAs(db: Db, storedAs: string): Promise<boolean> {
-  return (await db('builds').where({ stored_as: storedAs }).whereNot({ status: 'EXPIRED' }).first('id')) !== null;
+/** Whether any build of the suite still has its objects in this folder. */
+export async function hasBuildStoredAs(db: Db, testSuiteId: string, storedAs: string): Promise<boolean> {
+  const kept = db('builds').where({ test_suite_id: testSuiteId, stored_as: storedAs }).whereNot({ status: 'EXPIRED' });
+  return (await kept.first('id')) !== null;
 }

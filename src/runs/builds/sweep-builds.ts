@@ -27,5 +27,5 @@ export async function removeBuildObjects(
   { db, storage }: Pick<Context, 'db' | 'storage'>,
   { suiteId, storedAs }: { suiteId: string; storedAs: string },
 ): Promise<void> {
-  if (!(await hasBuildStoredAs(db, storedAs))) await storage.removeAll(buildPrefix(suiteId, storedAs));
+  if (!(await hasBuildStoredAs(db, suiteId, storedAs))) await storage.removeAll(buildPrefix(suiteId, storedAs));
 }
