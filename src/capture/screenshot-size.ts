@@ -1,3 +1,5 @@
+import type { Size } from '../png/image.ts';
+
 /** The largest viewport, CSS px. */
 export const MAX_VIEWPORT = { width: 4096, height: 16_384 } as const;
 
@@ -13,8 +15,6 @@ const MAX_TEXTURE = 16_384;
 const MAX_PART_AREA = 1280 * 65_536;
 /** Parts with more pixels are large: one of `MAX_PART_AREA` takes the browser more than 1 GB. */
 export const LARGE_AREA = 1280 * MAX_TEXTURE;
-
-type Size = { width: number; height: number };
 
 /** How much of a page fits into a screenshot, CSS px. */
 export function fitScreenshot(page: Size, deviceScaleFactor: number): Size {

@@ -25,12 +25,9 @@ async function releaseAll(pages: Map<string, LeftPage>): Promise<void> {
 
 /** Begins the next capture of a series, which may use what the last one has left. */
 export async function beginCapture(series: CaptureSeries): Promise<void> {
-  const { earlier, own } = left.get(series) ?? {
-    earlier: new Map<string, LeftPage>(),
-    own: new Map<string, LeftPage>(),
-  };
-  left.set(series, { earlier: own, own: new Map() });
-  await releaseAll(earlier);
+  const before = left.get(series);
+  left.set(series, { earlier: before?.own ?? new Map<string, LeftPage>(), own: new Map() });
+  if (before !== undefined) await releaseAll(before.earlier);
 }
 
 /** Ends a series: its pages are kept for others of their scope, or closed. */

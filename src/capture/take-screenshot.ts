@@ -3,6 +3,7 @@ import { availableParallelism, totalmem } from 'node:os';
 import pLimit from 'p-limit';
 import { joinImages, patchImage } from '../compare/join-images.ts';
 import { readPngHeader } from '../png/codec.ts';
+import type { Size } from '../png/image.ts';
 import { formatNumber } from '../text/format.ts';
 import type { CaptureRequest } from './browser/capture-request.ts';
 import { takeFramesBelow } from './frames-below.ts';
@@ -27,8 +28,6 @@ const SIDES = [
   ['height', 'tall'],
   ['width', 'wide'],
 ] as const;
-
-type Size = { width: number; height: number };
 
 /** The area to capture, CSS px. It is cut to the maximum size of a screenshot. */
 function chooseArea({ viewport, fullPage }: CaptureRequest, page: Size, { warnings }: OpenPage): Size {
