@@ -3,6 +3,7 @@ import { chmod, cp, readdir, readFile, rename, stat, symlink } from 'node:fs/pro
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { z } from 'zod';
 import { errorMessage, hasCode } from '../../errors.ts';
 import type { Account } from './system-account.ts';
 import { unusable } from './unusable.ts';
@@ -38,11 +39,7 @@ async function exists(file: string): Promise<boolean> {
   );
 }
 
-function parseLinks(json: string): { source: string; target: string }[] {
-  const parsed: unknown = JSON.parse(json);
-  if (!Array.isArray(parsed)) throw new Error('pg-symlinks.json is not a list');
-  return parsed.map((link: { source: string; target: string }) => link);
-}
+const Links = z.array(z.object({ source: z.string(), target: z.string() }));
 
 /**
  * Does the work of the package's install script, because installs without scripts are common. npm can't ship
@@ -53,7 +50,7 @@ async function completeInstall(native: string): Promise<void> {
     if (((await stat(file)).mode & 0o111) !== 0o111) await chmod(file, 0o755);
   }
   const list = path.join(native, 'pg-symlinks.json');
-  const links = (await exists(list)) ? parseLinks(await readFile(list, 'utf8')) : [];
+  const links = (await exists(list)) ? Links.parse(JSON.parse(await readFile(list, 'utf8'))) : [];
   for (const { source, target } of links) {
     const place = path.resolve(native, '..', target);
     await symlink(path.relative(path.dirname(target), source), place).catch((error: unknown) => {
@@ -95,9 +92,8 @@ async function copyTo(target: string, native: string): Promise<void> {
 }
 
 async function readPackageVersion(packageRoot: string): Promise<string> {
-  const parsed: unknown = JSON.parse(await readFile(path.join(packageRoot, 'package.json'), 'utf8'));
-  const version = typeof parsed === 'object' && parsed !== null && 'version' in parsed ? parsed.version : null;
-  return String(version);
+  const file = await readFile(path.join(packageRoot, 'package.json'), 'utf8');
+  return z.object({ version: z.string() }).parse(JSON.parse(file)).version;
 }
 
 /**
