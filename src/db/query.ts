@@ -68,7 +68,6 @@ interface Filter<S> {
   where<C extends Column<S>>(column: C, comparison: Comparison, value: Operand<S, C>): this;
   orWhere(nested: (conditions: Filter<S>) => void): this;
   orWhere<const T>(conditions: Exact<Conditions<S>, T>): this;
-  orWhere<C extends Column<S>>(column: C, value: Operand<S, C>): this;
   whereNot<const T>(conditions: Exact<Conditions<S>, T>): this;
   whereNot<C extends Column<S>>(column: C, value: Operand<S, C>): this;
   whereIn<C extends Column<S>>(column: C, values: Values<S, C>): this;
@@ -154,9 +153,7 @@ type Key<S, R> = Qualified<S & ScopeOf<R>>;
 
 interface JoinClause<S, R> {
   on(column: Key<S, R>, other: Key<S, R> | Expression): this;
-  on(column: Key<S, R>, comparison: Comparison, other: Key<S, R>): this;
   andOn(column: Key<S, R>, other: Key<S, R> | Expression): this;
-  andOn(column: Key<S, R>, comparison: Comparison, other: Key<S, R>): this;
   andOnVal<C extends Key<S, R>>(column: C, value: ValueOf<S & ScopeOf<R>, C>): this;
 }
 
