@@ -13,6 +13,9 @@ export type ElementMap = {
 };
 
 /** Selectors are matched against these. */
+/** Of the two screenshots that are compared. */
+export type MapPair = { baseline: ElementMap | null; current: ElementMap | null };
+
 export type Elements = Pick<ElementMap, 'elements'>;
 
 export type MappedElement = {

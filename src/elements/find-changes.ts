@@ -1,6 +1,6 @@
 import { hash, joinPictures, ownAreas, pictureOf } from './change-picture.ts';
 import type { ElementChange } from './element-change.ts';
-import type { ElementMap } from './element-map.ts';
+import type { ElementMap, MapPair } from './element-map.ts';
 import type { TreeNode } from './element-tree.ts';
 import { explainArea, type Explained } from './explain-areas.ts';
 import { findElementChanges } from './find-element-changes.ts';
@@ -148,12 +148,7 @@ function explain(baseline: ElementMap, current: ElementMap, areas: ChangedRegion
  * belongs to at least one change. Without both maps, areas that show the same are one change.
  * @param scale Pixels of the image for each CSS px.
  */
-export function findChanges(
-  maps: { baseline: ElementMap | null; current: ElementMap | null },
-  areas: ChangedRegion[],
-  scale = 1,
-): PageChange[] {
-  const { baseline, current } = maps;
+export function findChanges({ baseline, current }: MapPair, areas: ChangedRegion[], scale = 1): PageChange[] {
   const changes =
     baseline === null || current === null
       ? areas.map((area) => describePixels({ area, element: null }))

@@ -1,4 +1,4 @@
-import type { ElementMap, MappedElement } from '../element-map.ts';
+import type { ElementMap, MapPair, MappedElement } from '../element-map.ts';
 import { isEmpty, regionOf, toWholePixels, type Region } from '../region.ts';
 import type { HeardDifference, NamedPart } from './find-heard-differences.ts';
 
@@ -25,7 +25,7 @@ function findBox(map: ElementMap | null, part: NamedPart | null): Region | null 
 /** Where on the page a difference is, judging by the elements that were drawn. */
 export function placeHeard(
   { was, is }: Pick<HeardDifference, 'was' | 'is'>,
-  { baseline, current }: { baseline: ElementMap | null; current: ElementMap | null },
+  { baseline, current }: MapPair,
 ): {
   baselineBox: Region | null;
   currentBox: Region | null;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { WorkerContext } from '../../context.ts';
 import { cutText } from '../../elements/element-change.ts';
-import type { ElementMap } from '../../elements/element-map.ts';
+import type { MapPair } from '../../elements/element-map.ts';
 import { decodeHeard } from '../../elements/heard/encode-heard.ts';
 import { findHeardDifferences, type HeardDifference } from '../../elements/heard/find-heard-differences.ts';
 import { placeHeard } from '../../elements/heard/place-heard.ts';
@@ -79,9 +79,7 @@ function joinRest(rest: HeardDifference[]): HeardDifference {
   return { key: hashKeys(rest), part: 'page', what, before: null, after, was: null, is: null };
 }
 
-type Maps = { baseline: ElementMap | null; current: ElementMap | null };
-
-export function toChanges({ differences, holds }: HeardFinding, maps: Maps): FoundChange[] {
+export function toChanges({ differences, holds }: HeardFinding, maps: MapPair): FoundChange[] {
   const listed =
     differences.length <= MOST
       ? differences

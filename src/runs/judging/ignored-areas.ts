@@ -1,6 +1,6 @@
 import { inTurns } from '../../async/in-turns.ts';
 import type { Context } from '../../context.ts';
-import type { ElementMap, MappedElement } from '../../elements/element-map.ts';
+import type { ElementMap, MapPair, MappedElement } from '../../elements/element-map.ts';
 import { isEmpty, isInside, regionOf, type Region } from '../../elements/region.ts';
 import { selectElements } from '../../elements/select-elements.ts';
 import { rulesForPage, type RulesForPage } from '../../suites/config/page-rule.ts';
@@ -56,7 +56,7 @@ async function areasOf(map: ElementMap | null, selectors: string[]): Promise<Reg
  */
 export async function ignoredAreas(
   { ignore, ignoreBoxes }: Pick<RulesForPage, 'ignore' | 'ignoreBoxes'>,
-  maps: { baseline: ElementMap | null; current: ElementMap | null },
+  maps: MapPair,
 ): Promise<{ baseline: Region[]; current: Region[] }> {
   return {
     baseline: [...(await areasOf(maps.baseline, ignore)), ...ignoreBoxes],
