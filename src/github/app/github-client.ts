@@ -138,6 +138,12 @@ export async function appClient(ctx: GitHubContext): Promise<GitHub> {
   return installationClient(ctx, APP);
 }
 
+/** The repositories that the installation can see. */
+export async function listSeen(ctx: GitHubContext, installationId: number) {
+  const github = await installationClient(ctx, installationId);
+  return github.paginate(github.rest.apps.listReposAccessibleToInstallation, { per_page: 100 });
+}
+
 /** A minute less than GitHub's hour. */
 const LIFETIME_MS = 59 * 60_000;
 

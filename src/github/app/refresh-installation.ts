@@ -1,16 +1,10 @@
-import { installationClient, isGone, readStatus, type GitHubContext } from './github-client.ts';
+import { isGone, listSeen, readStatus, type GitHubContext } from './github-client.ts';
 import { findInstallation, removeInstallation, replaceRepos } from './installation-store.ts';
 import { readFailure } from './respect-rate-limits.ts';
 
 /** An installation does not exist if GitHub issues no token for it. Any other 404 may be about something else. */
 const isUninstalled = (error: unknown): boolean =>
   readStatus(error) === 404 && readFailure(error)?.request?.url.endsWith('/access_tokens') === true;
-
-async function readRepos(ctx: GitHubContext, installationId: number): Promise<string[]> {
-  const github = await installationClient(ctx, installationId);
-  const repos = await github.paginate(github.rest.apps.listReposAccessibleToInstallation, { per_page: 100 });
-  return repos.map((repo) => repo.full_name).sort();
-}
 
 /** Reads from GitHub which repositories an installation can see, when its events did not list them. */
 export async function refreshInstallation(
@@ -20,7 +14,7 @@ export async function refreshInstallation(
   const installation = await findInstallation(ctx.db, installationId);
   if (installation === null) return;
   try {
-    const repos = await readRepos(ctx, installationId);
+    const repos = (await listSeen(ctx, installationId)).map((repo) => repo.full_name).sort();
     if (await replaceRepos(ctx.db, installationId, installation.updatedAt, repos)) return;
   } catch (error) {
     if (!isGone(error)) throw error;

@@ -3,7 +3,7 @@ import { inTransaction } from '../../db/database.ts';
 import { enqueue } from '../../queue/enqueue.ts';
 import { readFullName } from '../../suites/suite.ts';
 import { readOAuthClient } from '../app/credentials.ts';
-import { installationClient, type GitHubContext } from '../app/github-client.ts';
+import { listSeen, type GitHubContext } from '../app/github-client.ts';
 import {
   findInstallations,
   insertInstallation,
@@ -89,9 +89,7 @@ async function insertUnknownInstallations({ db }: GitHubContext, visible: Instal
 /** Read from GitHub. When it can't answer, taken from its events, which don't say whether a repository is public. */
 async function readRepositories(ctx: GitHubContext, { installationId, repos }: Installation): Promise<Repository[]> {
   try {
-    const github = await installationClient(ctx, installationId);
-    const repositories = await github.paginate(github.rest.apps.listReposAccessibleToInstallation, { per_page: 100 });
-    return repositories.map(toRepository);
+    return (await listSeen(ctx, installationId)).map(toRepository);
   } catch (error) {
     ctx.log.warn({ err: error, installationId }, 'GitHub did not list the repositories of an installation');
     return repos.map((fullName) => ({
