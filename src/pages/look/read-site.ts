@@ -1,4 +1,4 @@
-import { withTimeLimit } from '../../async/time-limit.ts';
+import { settlesWithin } from '../../async/time-limit.ts';
 import { describeStatus } from '../../capture/describe-failure.ts';
 import { FetchError, followRedirects, redirectTarget, type FetchResponse, type Network } from '../../net/network.ts';
 import { recognizeWall } from '../../net/recognize-wall.ts';
@@ -79,13 +79,8 @@ async function readFiles({ network, userAgent }: Fetching, url: string, base: Si
 
 /** A slow sitemap must not hold up the rest. */
 async function readFilesInTime(fetching: Fetching, url: string, base: SiteBase): Promise<Files> {
-  const late = new Error('late');
-  try {
-    return await withTimeLimit(FILES_MS, readFiles(fetching, url, base), () => late);
-  } catch (error) {
-    if (error === late) return UNKNOWN;
-    throw error;
-  }
+  const files = readFiles(fetching, url, base);
+  return (await settlesWithin(FILES_MS, files)) ? files : UNKNOWN;
 }
 
 function firstPages({ links }: HtmlFacts, paths: string[], url: string, base: SiteBase): string[] {
