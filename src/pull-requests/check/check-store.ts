@@ -63,14 +63,14 @@ export async function setCheckProblem(db: Db, runId: string, problem: string | n
   await db('test_runs').where({ id: runId }).update({ check_problem: problem, updated_at: db.fn.now() });
 }
 
+/** Newer changes still have their own job. A check that GitHub refused is retried after an hour, for up to a week. */
+const STALE = { settleSeconds: 60, retrySeconds: 3_600, maxAgeSeconds: 7 * 86_400, count: 1_000 };
+
 /**
  * Runs whose check is out of date, longest waiting first: it was never created, it is open although the run has ended,
  * or the run changed later. A check that GitHub refused is retried from time to time, except for cancelled runs.
  */
-export async function findStaleCheckRunIds(
-  db: Db,
-  limits: { settleSeconds: number; retrySeconds: number; maxAgeSeconds: number; count: number },
-): Promise<string[]> {
+export async function findStaleCheckRunIds(db: Db): Promise<string[]> {
   return readValues(
     db,
     z.string(),
@@ -86,7 +86,7 @@ export async function findStaleCheckRunIds(
        end
      order by updated_at
      limit :count`,
-    limits,
+    STALE,
   );
 }
 

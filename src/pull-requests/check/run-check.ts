@@ -27,9 +27,6 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** The maximum number that a check names. */
 const MAX_REQUESTS = 20;
 
-/** Newer changes still have their own job. A check that GitHub refused is retried after an hour, for up to a week. */
-const STALE = { settleSeconds: 60, retrySeconds: 3_600, maxAgeSeconds: 7 * 86_400, count: 1_000 };
-
 type OwnCheck = Omit<RunCheck, 'others' | 'isPast'>;
 
 async function readOwnCheck(db: Db, runId: string): Promise<OwnCheck | null> {
@@ -110,7 +107,7 @@ export async function setCheckNotice(trx: Db, run: Pick<Run, 'id' | 'runType'>, 
 
 /** Queues an update of each outdated check that has no waiting job. Returns how many checks are outdated. */
 export async function queueStaleChecks(db: Db): Promise<number> {
-  const ids = await findStaleCheckRunIds(db, STALE);
+  const ids = await findStaleCheckRunIds(db);
   for (const id of ids) await queueCheckUpdate(db, { id, runType: 'PR' }, 'if-idle');
   return ids.length;
 }
