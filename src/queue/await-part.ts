@@ -1,4 +1,4 @@
-import { withTimeLimit } from '../async/time-limit.ts';
+import { settlesWithin } from '../async/time-limit.ts';
 import type { Logger } from '../logger.ts';
 
 /** An external service that jobs need, such as the image storage. */
@@ -61,8 +61,7 @@ export function awaitParts(
     for (;;) {
       await pause(pauseMs, signal);
       pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
-      const usable = withTimeLimit(CHECK_MS, part.check(), () => new Error('It did not respond'));
-      if (await usable.then(() => true).catch(() => false)) break;
+      if (await settlesWithin(CHECK_MS, part.check()).catch(() => false)) break;
     }
     backAt.set(part, { at: performance.now(), next: pauseMs });
     log.info({ part: part.name }, 'the part is back');
