@@ -4,7 +4,7 @@ import { toExchange } from '../../capture/manifest/exchange.ts';
 import { answerOf, type Exchange } from '../../capture/manifest/manifest.ts';
 import { atPlace, withoutPlace, type Places } from '../../capture/manifest/places.ts';
 import type { WorkerContext } from '../../context.ts';
-import { FetchError } from '../../net/network.ts';
+import { FetchError, type FetchResponse } from '../../net/network.ts';
 import { createSiteFetch, type SiteFetch } from '../../suites/site-access/fetch-site.ts';
 import type { PageResult } from '../results/result.ts';
 import type { Run } from '../run.ts';
@@ -18,8 +18,6 @@ const MOST_ANSWERS = 20_000;
 const MOST_KEPT = 8;
 
 const kept = new Map<string, Map<string, Promise<string | null>>>();
-
-type Answered = { status: number; headers: Record<string, string>; body: Buffer; truncated: boolean };
 
 type AskAgain = {
   /** The address as manifests have it. */
@@ -41,7 +39,7 @@ export function createAskAgain(
   const answers = keepNewest(kept, key, kept.get(key) ?? new Map<string, Promise<string | null>>(), MOST_KEPT);
   const siteFetch: SiteFetch = createSiteFetch(ctx, { suiteId: run.testSuiteId, scope: run.id });
 
-  async function send(url: string, asked: Record<string, string>): Promise<Answered> {
+  async function send(url: string, asked: Record<string, string>): Promise<FetchResponse> {
     if (site !== null && new URL(url).origin === site.origin) {
       return { ...(await site.answer('GET', url)), truncated: false };
     }
