@@ -6,7 +6,8 @@ import { inTransaction, type Db } from '../db/database.ts';
 import { AppError, conflict, invalid, unprocessable } from '../errors.ts';
 import { pageUrl } from '../pages/page-identity.ts';
 import { findRunnablePaths, findTrackedRemovedPaths } from '../pages/site-page-store.ts';
-import { findSkippedViewports, without } from '../suites/config/page-rule.ts';
+import { findSkippedViewports, without, type Place } from '../suites/config/page-rule.ts';
+import { viewportNames } from '../suites/config/viewport.ts';
 import { parseHttpUrl } from '../suites/suite-input.ts';
 import { findSuite } from '../suites/suite-store.ts';
 import type { Suite, SuiteFor } from '../suites/suite.ts';
@@ -115,7 +116,7 @@ function openingLines(
   results: number,
   { target, removed, skipped, inTime }: { target: RunTarget; removed: string[] } & Skipped,
 ): RunLogLine[] {
-  const names = run.config.viewports.map(({ name }) => name);
+  const names = viewportNames(run.config);
   const lines: RunLogLine[] = [
     {
       type: 'SYSTEM',
@@ -150,13 +151,13 @@ function openingLines(
  */
 const SKIPPING_MS = 2000;
 
-type Skipped = { skipped: { path: string; viewport: string }[]; inTime: boolean };
+type Skipped = { skipped: Place[]; inTime: boolean };
 
 /** The pages that the suite's rules exclude, as far as they can be determined in time. */
 async function findSkipped({ config }: Run, paths: string[]): Promise<Skipped> {
   if (!config.rules.some((rule) => rule.skip !== undefined)) return { skipped: [], inTime: true };
-  const names = config.viewports.map(({ name }) => name);
-  const skipped: Skipped['skipped'] = [];
+  const names = viewportNames(config);
+  const skipped: Place[] = [];
   const late = performance.now() + SKIPPING_MS;
   for await (const path of inTurns(paths)) {
     if (performance.now() > late) return { skipped, inTime: false };

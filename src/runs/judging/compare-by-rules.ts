@@ -2,15 +2,13 @@ import { sameEngine } from '../../capture/browser/same-engine.ts';
 import type { Comparison } from '../../compare/compare-images.ts';
 import type { Context } from '../../context.ts';
 import type { ElementMap } from '../../elements/element-map.ts';
-import { settingsForPage } from '../../suites/config/page-rule.ts';
+import { settingsForPage, type Place } from '../../suites/config/page-rule.ts';
 import { judgeDiff, type PageResult } from '../results/result.ts';
 import type { Run } from '../run.ts';
 import { ignoredAreas } from './ignored-areas.ts';
 
 type Side = { image: Buffer; map: ElementMap | null };
 type Sides = { before: Side; after: Side };
-
-type PageOfRun = { path: string; viewport: string };
 
 /**
  * Compares two screenshots of a page by the run's configuration and rules. `images`: creates the images that show the
@@ -19,7 +17,7 @@ type PageOfRun = { path: string; viewport: string };
 export async function compareByRules(
   { compareImages }: Pick<Context, 'compareImages'>,
   { config }: Pick<Run, 'config'>,
-  page: PageOfRun,
+  page: Place,
   { before, after }: Sides,
   { images }: { images: boolean } = { images: true },
 ): Promise<Comparison> {
@@ -36,7 +34,7 @@ export async function compareByRules(
 /** Whether two screenshots of a page count as the same. */
 export function passes(
   { config }: Pick<Run, 'config'>,
-  page: PageOfRun,
+  page: Place,
   { diffPercentage, faint }: Pick<Comparison, 'diffPercentage' | 'faint'>,
 ): boolean {
   return (

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { storeImage } from '../../baselines/compare-screenshots.ts';
 import { COMPARE_ENGINE } from '../../compare/compare-apart.ts';
 import { findChanges } from '../../elements/find-changes.ts';
-import { settingsForPage } from '../../suites/config/page-rule.ts';
+import { settingsForPage, type Place } from '../../suites/config/page-rule.ts';
 import type { SuiteConfig } from '../../suites/config/suite-config.ts';
 import type { ResultChange } from '../results/result-store.ts';
 import type { FoundChange, PageResult } from '../results/result.ts';
@@ -177,7 +177,7 @@ type ByBase = Pick<PageResult, 'baseStatus' | 'baseScore' | 'baseDiffFile'>;
 export const AS_IT_DID: ByBase = { baseStatus: null, baseScore: null, baseDiffFile: null };
 
 /** The settings that decide about two screenshots once they are taken. */
-function comparison(config: SuiteConfig, page: { path: string; viewport: string }) {
+function comparison(config: SuiteConfig, page: Place) {
   const { alignment, ignoreFaint } = config;
   const { threshold, failureThreshold, ignore, ignoreBoxes } = settingsForPage(config, page);
   return { alignment, ignoreFaint, threshold, failureThreshold, ignore, ignoreBoxes };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { toColumns } from '../../db/camel-case.ts';
 import { computed, countRows, readValues, type Db } from '../../db/database.ts';
+import type { Place } from '../../suites/config/page-rule.ts';
 import type { Run } from '../run.ts';
 import { RESULT_COLUMNS } from './result-sql.ts';
 import type { PageResult, SettledStatus } from './result.ts';
@@ -14,7 +15,7 @@ export async function insertPendingResults(
   db: Db,
   run: Run,
   pages: readonly { path: string; url: string }[],
-  skipped: readonly { path: string; viewport: string }[],
+  skipped: readonly Place[],
 ): Promise<{ paths: string[]; total: number }> {
   const paths = await readValues(
     db,

@@ -1,16 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import { inTurns } from '../../async/in-turns.ts';
-import { findSkippedViewports } from '../../suites/config/page-rule.ts';
+import { findSkippedViewports, type Place } from '../../suites/config/page-rule.ts';
 import type { SuiteConfig } from '../../suites/config/suite-config.ts';
+import { viewportNames } from '../../suites/config/viewport.ts';
 import { captureRequest } from '../page-jobs/capture-request.ts';
-import type { Looks, Place } from './settings-change.ts';
+import type { Looks } from './settings-change.ts';
 
 /** The maximum number of second captures, to limit the load on a site for one pull request. */
 const MOST = 100;
 /** Globs can be expensive. */
 const CHOOSING_MS = 2000;
-
-const namesOf = ({ viewports }: SuiteConfig) => viewports.map(({ name }) => name);
 
 /** The settings that decide how a page is captured. Ignoring does not change that. */
 function captureOf(config: SuiteConfig, { path, viewport }: Place) {
@@ -35,11 +34,11 @@ export async function chooseLooks(base: SuiteConfig, head: SuiteConfig, paths: r
       looks.notCaptured += 1;
       continue;
     }
-    const skipped = findSkippedViewports(base.rules, path, namesOf(base));
-    const left = new Set(findSkippedViewports(head.rules, path, namesOf(head)));
-    for (const viewport of namesOf(base).filter((name) => !skipped.includes(name))) {
+    const skipped = findSkippedViewports(base.rules, path, viewportNames(base));
+    const left = new Set(findSkippedViewports(head.rules, path, viewportNames(head)));
+    for (const viewport of viewportNames(base).filter((name) => !skipped.includes(name))) {
       const place = { path, viewport };
-      if (left.has(viewport) || !namesOf(head).includes(viewport)) take(looks.leftOut, place);
+      if (left.has(viewport) || !viewportNames(head).includes(viewport)) take(looks.leftOut, place);
       else if (!isDeepStrictEqual(captureOf(base, place), captureOf(head, place))) take(looks.again, place);
     }
   }

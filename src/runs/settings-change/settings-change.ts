@@ -1,5 +1,6 @@
 import type { SelectedRow } from '../../db/query.ts';
 import type { FoundDifference, SettingsDifference } from '../../suites/config-file/settings-difference.ts';
+import type { Place } from '../../suites/config/page-rule.ts';
 import type { SuiteConfig, SuiteConfigInput } from '../../suites/config/suite-config.ts';
 import type { ReviewState, Run } from '../run.ts';
 
@@ -28,9 +29,6 @@ export type SettingsChange = {
   /** How many results were not captured with it, because there are too many. */
   notCaptured: number;
 };
-
-/** A page at a viewport. */
-export type Place = { path: string; viewport: string };
 
 /** Additional captures of a run, to show what the settings of the base would have shown. */
 export type Looks = {

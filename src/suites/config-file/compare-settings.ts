@@ -9,9 +9,10 @@ import {
   without,
   type PageRule,
   type PageSettings,
+  type Place,
 } from '../config/page-rule.ts';
 import type { SuiteConfig } from '../config/suite-config.ts';
-import { describeViewport } from '../config/viewport.ts';
+import { describeViewport, viewportNames } from '../config/viewport.ts';
 import { differingSettings, valueAt } from './config-file.ts';
 import { EFFECTS, loosensUp, type Effect, type Judge, type Repository } from './setting-effects.ts';
 import type { FoundDifference } from './settings-difference.ts';
@@ -75,7 +76,6 @@ function comparePage(base: PageSettings, head: PageSettings): PageChange[] {
 const COMPARING_MS = 5000;
 
 type Difference = Omit<FoundDifference, 'applies'>;
-type Place = { path: string; viewport: string };
 
 export type Compared = {
   base: SuiteConfig;
@@ -84,8 +84,6 @@ export type Compared = {
   paths: readonly string[];
   repository: Repository;
 };
-
-const namesOf = ({ viewports }: SuiteConfig) => viewports.map(({ name }) => name);
 
 /** Names of a rule's settings begin with `rules`, to distinguish them from settings that apply without a rule. */
 const nameField = (field: string) => (isRuleNumber(field) ? field : `rules.${field}`);
@@ -106,7 +104,7 @@ function collector() {
 
 /** The differences for the tracked pages at the viewports that both have. */
 async function comparePages({ base, head, paths }: Compared): Promise<{ changes: Difference[]; isWhole: boolean }> {
-  const names = namesOf(base).filter((name) => namesOf(head).includes(name));
+  const names = viewportNames(base).filter((name) => viewportNames(head).includes(name));
   const collected = collector();
   const late = performance.now() + COMPARING_MS;
   for await (const path of inTurns(paths)) {
@@ -126,7 +124,7 @@ function compareViewports({ base, head, paths }: Compared): Difference[] {
       .filter((path) => findSkippedViewports(config.rules, path, [viewport]).length === 0)
       .map((path) => ({ path, viewport }));
   const find = (config: SuiteConfig, name: string) => config.viewports.find((each) => each.name === name) ?? null;
-  return [...new Set([...namesOf(base), ...namesOf(head)])].flatMap((name): Difference[] => {
+  return [...new Set([...viewportNames(base), ...viewportNames(head)])].flatMap((name): Difference[] => {
     const [before, after] = [find(base, name), find(head, name)];
     if (isDeepStrictEqual(before, after)) return [];
     const field = 'viewports';

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { cut, formatCount, inOneLine } from '../../text/format.ts';
+import type { Place } from '../config/page-rule.ts';
 import type { Effect } from './setting-effects.ts';
 
 /** One difference between two configurations that affects a judgment. */
@@ -25,7 +26,7 @@ export type FoundDifference = Pick<SettingsDifference, 'field' | 'effect' | 'app
   before: unknown;
   after: unknown;
   /** Null: it is not about single pages. */
-  places: { path: string; viewport: string }[] | null;
+  places: Place[] | null;
 };
 
 const PATHS_KEPT = 20;

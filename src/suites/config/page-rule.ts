@@ -167,8 +167,10 @@ function matchesPath({ paths }: PageRule, path: string): boolean {
 
 const isFor = ({ viewports }: PageRule, viewport: string) => viewports === undefined || viewports.includes(viewport);
 
-const matchesPage = (rule: PageRule, page: { path: string; viewport: string }) =>
-  isFor(rule, page.viewport) && matchesPath(rule, page.path);
+/** A page at a viewport. */
+export type Place = { path: string; viewport: string };
+
+const matchesPage = (rule: PageRule, page: Place) => isFor(rule, page.viewport) && matchesPath(rule, page.path);
 
 function add(sum: RulesForPage, rule: PageRule): RulesForPage {
   return {
@@ -188,7 +190,7 @@ function add(sum: RulesForPage, rule: PageRule): RulesForPage {
 }
 
 /** Applies the matching rules in order: selectors and CSS add up; for single values and actions, the last rule wins. */
-export function rulesForPage(rules: readonly PageRule[], page: { path: string; viewport: string }): RulesForPage {
+export function rulesForPage(rules: readonly PageRule[], page: Place): RulesForPage {
   return rules.filter((rule) => matchesPage(rule, page)).reduce(add, NO_RULES);
 }
 
@@ -198,7 +200,7 @@ export type PageSettings = Omit<RulesForPage, RuleNumber> & Record<RuleNumber, n
 /** The settings of a suite for one page at one viewport, with its rules. */
 export function settingsForPage(
   config: { rules: readonly PageRule[] } & Record<RuleNumber, number>,
-  page: { path: string; viewport: string },
+  page: Place,
 ): PageSettings {
   const rules = rulesForPage(config.rules, page);
   return {

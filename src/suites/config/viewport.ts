@@ -28,4 +28,7 @@ export const VIEWPORT = group(
 );
 export type Viewport = z.output<typeof VIEWPORT.value>;
 
+export const viewportNames = ({ viewports }: { viewports: readonly Viewport[] }): string[] =>
+  viewports.map(({ name }) => name);
+
 export const describeViewport = ({ name, width, height }: Viewport) => `${name} ${width}×${height}`;
