@@ -45,6 +45,8 @@ export function notFound(what: string): AppError {
   return new AppError('not_found', `${what} not found`);
 }
 
+export const isNotFound = (error: unknown): boolean => error instanceof AppError && error.kind === 'not_found';
+
 export function forbidden(message: string, code = 'forbidden'): AppError {
   return new AppError('forbidden', message, { code });
 }
@@ -74,6 +76,14 @@ export function orNull<T>(make: () => T): T | null {
     return null;
   }
 }
+
+/** For `catch`: null if it is such an error. Throws any other again. */
+export const nullIf =
+  (isSuch: (error: unknown) => boolean) =>
+  (error: unknown): null => {
+    if (isSuch(error)) return null;
+    throw error;
+  };
 
 /** The message of whatever was thrown. */
 export function errorMessage(error: unknown): string {

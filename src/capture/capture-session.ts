@@ -1,4 +1,5 @@
 import type { HeardNode } from '../elements/heard/heard-tree.ts';
+import { nullIf } from '../errors.ts';
 import { CaptureError } from './browser/browser.ts';
 import type { CaptureRequest } from './browser/capture-request.ts';
 import type { Lease } from './browser/keep-browser.ts';
@@ -48,8 +49,5 @@ export function searchIn(session: Session): LookAgain {
 
 /** Null when the page can't be captured in this way: some need a clock that runs. */
 export async function unlessFailed<T>(search: Promise<T>): Promise<T | null> {
-  return search.catch((error: unknown) => {
-    if (error instanceof CaptureError) return null;
-    throw error;
-  });
+  return search.catch(nullIf((error) => error instanceof CaptureError));
 }

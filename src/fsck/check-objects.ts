@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Context } from '../context.ts';
-import { AppError } from '../errors.ts';
+import { isNotFound, nullIf } from '../errors.ts';
 import { jobKey } from '../queue/enqueue.ts';
 import { hasJobs } from '../queue/has-jobs.ts';
 import { findLeftObjects } from '../retention/left-object-store.ts';
@@ -12,15 +12,9 @@ import type { Storage, StoredObject } from '../storage/storage.ts';
 import { isSuite } from '../suites/read-suite.ts';
 import type { Fault } from './fault.ts';
 
-/** Null: it was removed meanwhile. */
-async function hashObject(storage: Storage, name: string): Promise<string | null> {
+async function hashObject(storage: Storage, name: string): Promise<string> {
   const hash = createHash('sha256');
-  try {
-    for await (const chunk of await storage.stream(name)) hash.update(chunk);
-  } catch (error) {
-    if (error instanceof AppError && error.kind === 'not_found') return null;
-    throw error;
-  }
+  for await (const chunk of await storage.stream(name)) hash.update(chunk);
   return hash.digest('hex');
 }
 
@@ -31,7 +25,8 @@ async function* checkBytes(storage: Storage): AsyncGenerator<Fault> {
   for await (const { name } of storage.list('suites/')) {
     const read = readStoredName(name);
     if (read === null || read.sha256 === null || read.as === 'derived') continue;
-    const found = await hashObject(storage, name);
+    // Null: it was removed meanwhile.
+    const found = await hashObject(storage, name).catch(nullIf(isNotFound));
     if (found === null || found === read.sha256) continue;
     const message = `its bytes have the hash ${found}`;
     yield { kind: 'changed_object', suiteId: read.suiteId, subject: name, message };

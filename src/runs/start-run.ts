@@ -3,7 +3,7 @@ import { inTurns } from '../async/in-turns.ts';
 import type { Viewer } from '../auth/user.ts';
 import type { Context } from '../context.ts';
 import { inTransaction, type Db } from '../db/database.ts';
-import { AppError, conflict, invalid, unprocessable } from '../errors.ts';
+import { AppError, conflict, invalid, nullIf, unprocessable } from '../errors.ts';
 import { pageUrl } from '../pages/page-identity.ts';
 import { findRunnablePaths, findTrackedRemovedPaths } from '../pages/site-page-store.ts';
 import { findSkippedViewports, without, type Place } from '../suites/config/page-rule.ts';
@@ -210,12 +210,8 @@ export async function openRun(trx: Db, draft: RunDraft): Promise<Run> {
  * @returns null when there is nothing to capture, also because the rules exclude every page; nothing is written then.
  */
 export async function openRunIfAny(trx: Db, draft: RunDraft): Promise<Run | null> {
-  try {
-    return await trx.transaction((part) => openRun(part, draft));
-  } catch (error) {
-    if (error instanceof AppError && error.details.code === 'no_tracked_pages') return null;
-    throw error;
-  }
+  const isEmpty = (error: unknown) => error instanceof AppError && error.details.code === 'no_tracked_pages';
+  return trx.transaction((part) => openRun(part, draft)).catch(nullIf(isEmpty));
 }
 
 /**

@@ -1,18 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { hasCode } from '../errors.ts';
+import { hasCode, nullIf } from '../errors.ts';
 
 const SHORTEST = 32;
 
 async function readSecret(file: string): Promise<string | null> {
-  let text: string;
-  try {
-    text = (await readFile(file, 'utf8')).trim();
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return null;
-    throw error;
-  }
+  const kept = await readFile(file, 'utf8').catch(nullIf((error) => hasCode(error, 'ENOENT')));
+  if (kept === null) return null;
+  const text = kept.trim();
   if (text.length < SHORTEST) {
     throw new Error(`The secret in ${file} is damaged: it must have at least ${SHORTEST} characters`);
   }
@@ -34,9 +30,7 @@ export async function readOrCreateSecret(dataDir: string, name: string): Promise
     const secret = randomBytes(32).toString('base64url');
     await writeFile(draft, `${secret}\n`, { flag: 'wx', mode: 0o600, flush: true });
     // A hard link appears complete or not at all, and never replaces a file that another process created first.
-    await link(draft, file).catch((error: unknown) => {
-      if (!hasCode(error, 'EEXIST')) throw error;
-    });
+    await link(draft, file).catch(nullIf((error) => hasCode(error, 'EEXIST')));
   } finally {
     await rm(draft, { force: true });
   }

@@ -1,17 +1,15 @@
 import { buffer } from 'node:stream/consumers';
-import { AppError } from '../errors.ts';
+import { isNotFound, nullIf } from '../errors.ts';
 import { PNG_HEADER_BYTES, readPngHeader } from '../png/codec.ts';
 import type { Storage } from './storage.ts';
 
 async function readHeader(storage: Storage, name: string): Promise<Buffer | null> {
   const found = await storage.stat(name);
   if (found === null || found.size < PNG_HEADER_BYTES) return null;
-  try {
-    return await buffer(await storage.stream(name, { start: 0, end: PNG_HEADER_BYTES - 1 }));
-  } catch (error) {
-    if (error instanceof AppError && error.kind === 'not_found') return null;
-    throw error;
-  }
+  return storage
+    .stream(name, { start: 0, end: PNG_HEADER_BYTES - 1 })
+    .then(buffer)
+    .catch(nullIf(isNotFound));
 }
 
 /** The size of a stored PNG in px, read from its first bytes only. Null when it does not exist or is not a PNG. */

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
-import { errorMessage, hasCode } from '../../errors.ts';
+import { errorMessage, hasCode, nullIf } from '../../errors.ts';
 import type { Account } from './system-account.ts';
 import { unusable } from './unusable.ts';
 import { inWorkspace } from './workspace.ts';
@@ -53,9 +53,8 @@ async function completeInstall(native: string): Promise<void> {
   const links = (await exists(list)) ? Links.parse(JSON.parse(await readFile(list, 'utf8'))) : [];
   for (const { source, target } of links) {
     const place = path.resolve(native, '..', target);
-    await symlink(path.relative(path.dirname(target), source), place).catch((error: unknown) => {
-      if (!hasCode(error, 'EEXIST')) throw error;
-    });
+    const made = symlink(path.relative(path.dirname(target), source), place);
+    await made.catch(nullIf((error) => hasCode(error, 'EEXIST')));
   }
 }
 
@@ -85,9 +84,7 @@ async function copyTo(target: string, native: string): Promise<void> {
     await cp(native, copy, { recursive: true, verbatimSymlinks: true });
     await completeInstall(copy);
     await openToAll(path.dirname(copy));
-    await rename(path.dirname(copy), target).catch((error: unknown) => {
-      if (!hasCode(error, 'EEXIST', 'ENOTEMPTY')) throw error;
-    });
+    await rename(path.dirname(copy), target).catch(nullIf((error) => hasCode(error, 'EEXIST', 'ENOTEMPTY')));
   });
 }
 

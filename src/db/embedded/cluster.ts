@@ -16,7 +16,7 @@ import {
 } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { errorMessage, hasCode } from '../../errors.ts';
+import { errorMessage, hasCode, nullIf } from '../../errors.ts';
 import type { Logger } from '../../logger.ts';
 import { syncDirectory } from '../../storage/sync-directory.ts';
 import type { Binaries } from './binaries.ts';
@@ -107,10 +107,7 @@ async function create(options: ClusterOptions): Promise<void> {
 
 /** False also for an empty directory, which a cluster may replace. */
 async function isThere(location: string): Promise<boolean> {
-  const entry = await lstat(location).catch((error: unknown) => {
-    if (hasCode(error, 'ENOENT')) return null;
-    throw error;
-  });
+  const entry = await lstat(location).catch(nullIf((error) => hasCode(error, 'ENOENT')));
   if (entry === null) return false;
   return !entry.isDirectory() || (await readdir(location)).length > 0;
 }

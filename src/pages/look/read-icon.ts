@@ -1,3 +1,4 @@
+import { nullIf } from '../../errors.ts';
 import { FetchError, followRedirects, redirectTarget, type Network } from '../../net/network.ts';
 
 const MAX_BYTES = 32 * 1024;
@@ -26,17 +27,13 @@ export async function readIcon(
   address: string,
   userAgent: string,
 ): Promise<string | null> {
-  try {
-    return await followRedirects<string | null>(address, MAX_REDIRECTS, async (url) => {
-      const response = await fetch({ url, userAgent, timeout: TIMEOUT_MS, maxBytes: MAX_BYTES });
-      const next = redirectTarget(response, url);
-      if (next !== null) return { next };
-      const { status, headers, body, truncated } = response;
-      const type = status === 200 && !truncated ? typeOf(body, headers['content-type'] ?? '') : null;
-      return { end: type === null ? null : `data:${type};base64,${body.toString('base64')}` };
-    });
-  } catch (error) {
-    if (error instanceof FetchError) return null;
-    throw error;
-  }
+  const icon = followRedirects<string | null>(address, MAX_REDIRECTS, async (url) => {
+    const response = await fetch({ url, userAgent, timeout: TIMEOUT_MS, maxBytes: MAX_BYTES });
+    const next = redirectTarget(response, url);
+    if (next !== null) return { next };
+    const { status, headers, body, truncated } = response;
+    const type = status === 200 && !truncated ? typeOf(body, headers['content-type'] ?? '') : null;
+    return { end: type === null ? null : `data:${type};base64,${body.toString('base64')}` };
+  });
+  return icon.catch(nullIf((error) => error instanceof FetchError));
 }
