@@ -12,10 +12,10 @@ export type ElementMap = {
   fonts: Record<string, string> | null;
 };
 
-/** Selectors are matched against these. */
 /** Of the two screenshots that are compared. */
 export type MapPair = { baseline: ElementMap | null; current: ElementMap | null };
 
+/** Selectors are matched against these. */
 export type Elements = Pick<ElementMap, 'elements'>;
 
 export type MappedElement = {
