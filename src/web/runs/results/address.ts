@@ -38,14 +38,6 @@ export const Offset = typedNumber(0, 1_000_000).catch(0);
 /** The filter, and the place in the list. */
 export const ResultPart = z.object({ ...shape, offset: Offset });
 
-/**
- * The element ID of a page or a result. If only some viewports of a page changed, the page also occurs in a folded list
- * with its other viewports. So lists of one section use IDs of their own.
- */
-export function rowAnchor(what: 'page' | 'result', id: string, section: string | null): string {
-  return section === null ? `${what}-${id}` : `${section}-${what}-${id}`;
-}
-
 /** The URL of the run's page: without a filter its changes, otherwise the filtered list by page. */
 export function runPath(runId: string, filter: ReviewFilter = {}): string {
   return withQuery(`/runs/${runId}`, { view: isAnySet(filter) ? 'pages' : null, ...filter });

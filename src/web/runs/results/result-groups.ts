@@ -10,7 +10,7 @@ import { resultThumbnail } from '../../comparison/read-image.ts';
 import type { Can } from '../../permissions.ts';
 import { noteScreenshot } from '../../stability.ts';
 import { isAnySet } from '../../web-route.ts';
-import { resultPath, rowAnchor } from './address.ts';
+import { resultPath } from './address.ts';
 
 /** One item of a list, or several faint changes that are folded. */
 type Folded<T> = { one: T; faint: null } | { one: null; faint: { label: string; open: boolean; items: T[] } };
@@ -117,9 +117,7 @@ function buildGroup(group: ReviewGroup, { overview, can, filter }: GroupsOf) {
   const reviewable = can.approve && isDecidable(run.status);
   // Results with a request for changes are decided one at a time.
   const approvable = reviewable ? group.rows.filter((row) => isApprovable(run, row) && !row.changesRequested) : [];
-  const section = filter.section ?? null;
   return {
-    id: rowAnchor('page', group.rows[0]?.id ?? '', section),
     title: group.title ?? group.path,
     path: group.path,
     isNamed: group.title !== null && group.title !== group.path,
@@ -130,7 +128,6 @@ function buildGroup(group: ReviewGroup, { overview, can, filter }: GroupsOf) {
       group.heading.section === 'changed' && group.rows.every((row) => isFaintChange(row) || isQuiet(row.section)),
     shots: group.rows.map((row) => ({
       ...resultRow(row, { runId: run.id, filter }),
-      anchor: rowAnchor('result', row.id, section),
       canTick: approvable.includes(row),
     })),
   };
