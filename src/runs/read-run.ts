@@ -1,5 +1,5 @@
 import { requireOwnRun } from '../access/authorized.ts';
-import type { Permission } from '../access/role.ts';
+import { may, type Permission } from '../access/role.ts';
 import type { Viewer } from '../auth/user.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../errors.ts';
@@ -8,7 +8,7 @@ import type { SuiteFor } from '../suites/suite.ts';
 import { findResult } from './results/result-store.ts';
 import type { PageResult } from './results/result.ts';
 import { findRun } from './run-store.ts';
-import type { FoundRun } from './run.ts';
+import { isDecidable, isRerunnable, type FoundRun } from './run.ts';
 
 const authorized: unique symbol = Symbol('authorized');
 
@@ -17,6 +17,14 @@ export type RunFor<P extends Permission = Permission> = FoundRun & {
   readonly suite: SuiteFor<P>;
   readonly [authorized]: true;
 };
+
+/** Whether the viewer may decide what the run shows. */
+export const mayDecide = ({ suite, status }: RunFor): boolean =>
+  isDecidable(status) && may(suite.access.role, 'suite.approve');
+
+/** Whether the viewer may capture the run's errors again. */
+export const mayRerun = ({ suite, status }: RunFor): boolean =>
+  suite.isActive && isRerunnable(status) && may(suite.access.role, 'suite.run');
 
 /**
  * Loads and authorizes a run in one step, once per request. Readers and use cases take its result as a parameter.

@@ -1,9 +1,7 @@
-import { may } from '../../access/role.ts';
 import type { Context } from '../../context.ts';
 import { notFound } from '../../errors.ts';
-import type { RunFor } from '../../runs/read-run.ts';
+import { mayDecide, type RunFor } from '../../runs/read-run.ts';
 import { REVIEW_SECTIONS, type ReviewSection } from '../../runs/results/result.ts';
-import { isDecidable } from '../../runs/run.ts';
 import { findPagesOfRun, findReviewedResult, findReviewRows, findReviewRowsOfPage } from './review-row-store.ts';
 import type { Part, ReviewedResult, ReviewFilter, ReviewGroup, ReviewHeading, ReviewRow } from './review-row.ts';
 import { findEnds, findPlaces, findPlacesByPage, findWalk } from './review-walk-store.ts';
@@ -120,8 +118,6 @@ export type ReviewResult = {
    */
   nextUnapproved: string | null;
 };
-
-const mayDecide = (run: RunFor) => isDecidable(run.status) && may(run.suite.access.role, 'suite.approve');
 
 /**
  * One result of a run with its neighbors in the filtered list. The result itself need not match the filter: from a

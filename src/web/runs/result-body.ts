@@ -4,15 +4,15 @@ import type { ReviewResult } from '../../review/list/list-for-review.ts';
 import type { ReviewFilter } from '../../review/list/review-row.ts';
 import type { RunOverview } from '../../review/overview/read-run-overview.ts';
 import { readIgnoredAreas } from '../../runs/judging/ignored-areas.ts';
-import type { RunFor } from '../../runs/read-run.ts';
+import { mayRerun, type RunFor } from '../../runs/read-run.ts';
 import { listChangesOfResult } from '../../runs/results/read-changes.ts';
-import { isInFlight, isRerunnable } from '../../runs/run.ts';
+import { isInFlight } from '../../runs/run.ts';
 import { formatNumber } from '../../text/format.ts';
 import { APPROVED_BADGE, decisionBadge, DRIFT_BADGE, SECTION_BADGES } from '../badge.ts';
 import { comparisonView } from '../comparison/comparison-view.ts';
 import { readImage, readPair, resultThumbnail, type Tile } from '../comparison/read-image.ts';
 import { RESULT_WAIT } from '../live-poll.ts';
-import { linkAccess, listPermissions } from '../permissions.ts';
+import { linkAccess } from '../permissions.ts';
 import { heardOfResult } from './heard.ts';
 import { describeControl, describeMoves } from './result-notes.ts';
 import { reviewPath, type ReviewAddress } from './results/address.ts';
@@ -21,11 +21,6 @@ import type { ChangeWalk, Strip, Ways } from './results/change-walk.ts';
 
 /** The steps from here. `nextUndecided` null: everything is decided. */
 type Steps = { position: string; ways: Ways; nextUndecided: string | null; strip: Strip };
-
-/** Whether the viewer may capture the run's errors again. */
-export function mayRerun({ suite, status }: RunFor): boolean {
-  return listPermissions(suite.access).run && suite.isActive && isRerunnable(status);
-}
 
 function errorModel(overview: RunOverview, { result }: ReviewResult, here: string) {
   if (result.status !== 'ERROR') return null;

@@ -7,14 +7,13 @@ import type { RunOverview } from '../../review/overview/read-run-overview.ts';
 import type { ChangeRequest } from '../../review/verdicts/verdict.ts';
 import { readIgnoredChange } from '../../runs/judging/ignore-change.ts';
 import { isSaidDifferent } from '../../runs/judging/say-different-servers.ts';
-import type { RunFor } from '../../runs/read-run.ts';
+import { mayDecide, type RunFor } from '../../runs/read-run.ts';
 import type { Cause, PageResult } from '../../runs/results/result.ts';
-import { isDecidable } from '../../runs/run.ts';
 import { readLoosening } from '../../runs/settings-change/read-settings.ts';
 import { listDifferences } from '../../suites/config-file/settings-difference.ts';
 import { formatCount, formatNumber, formatPercent } from '../../text/format.ts';
 import { imagePath } from '../comparison/read-image.ts';
-import { linkAccess, listPermissions } from '../permissions.ts';
+import { linkAccess } from '../permissions.ts';
 import { CUT, describeStability } from '../stability.ts';
 import { approvalOf } from './results/result-groups.ts';
 
@@ -164,7 +163,7 @@ const WHY =
   'Nothing shows that the preview and the site are different servers: they may be one server with two names. So what both show counts as a change.';
 
 function formOf(run: RunFor, differ: boolean, back: string) {
-  if (!isDecidable(run.status) || !listPermissions(run.suite.access).approve) return null;
+  if (!mayDecide(run)) return null;
   const label = differ ? 'These are different servers' : 'These may be one server';
   return { action: `/runs/${run.id}/servers`, differ, label, back };
 }
@@ -228,7 +227,7 @@ async function explain(ctx: Pick<Context, 'db'>, run: RunFor, result: ReviewedRe
 async function causeNote(ctx: Pick<Context, 'db'>, run: RunFor, result: ReviewedResult) {
   const { cause, status } = result;
   if (cause === null || cause === 'CHANGE') return null;
-  const mayCount = status === 'FAIL' && isDecidable(run.status) && listPermissions(run.suite.access).approve;
+  const mayCount = status === 'FAIL' && mayDecide(run);
   return {
     ...(await explain(ctx, run, result, cause)),
     list: cause === 'IGNORED' ? `/suites/${run.testSuiteId}/ignored-changes` : null,

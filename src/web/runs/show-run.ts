@@ -5,8 +5,9 @@ import { runAddress } from '../../pull-requests/check/check-links.ts';
 import { mayUnapprove } from '../../review/approval/undo-approval.ts';
 import { readRunOverview, type RunOverview } from '../../review/overview/read-run-overview.ts';
 import { readSummary, SUMMARY_CHANGES, writeSummary } from '../../review/overview/read-summary.ts';
+import { mayDecide, mayRerun } from '../../runs/read-run.ts';
 import { REVIEW_SECTIONS } from '../../runs/results/result.ts';
-import { isDecidable, isInFlight } from '../../runs/run.ts';
+import { isInFlight } from '../../runs/run.ts';
 import { formatCount } from '../../text/format.ts';
 import { asking } from '../form-field.ts';
 import type { IconName } from '../icons.ts';
@@ -21,8 +22,8 @@ import { runBar } from './run-head.ts';
 import { explainEnding } from './run-state.ts';
 
 /** The form that undoes all approvals of the run. Null if none can be undone. */
-function undoForm({ run, undoable }: RunOverview, can: Can) {
-  if (!can.approve || undoable === 0 || !isDecidable(run.status)) return null;
+function undoForm({ run, undoable }: RunOverview) {
+  if (undoable === 0 || !mayDecide(run)) return null;
   const approvals = formatCount(undoable + (mayUnapprove(run) ? 1 : 0), 'approval');
   const question = `Undo ${approvals} in this run? The screenshots will need a review again.`;
   return { question, button: `Undo ${approvals}`, action: `/runs/${run.id}/undo`, seen: run.verdictNumber };
@@ -32,12 +33,13 @@ function runActions(overview: RunOverview, can: Can) {
   const { run, errorPaths, counts } = overview;
   const { suite } = run;
   const over = !isInFlight(run.status);
+  const mayCapture = over && mayRerun(run);
   const errors = formatCount(counts.error, 'error');
   return {
     log: `/runs/${run.id}/log`,
     summary: `/runs/${run.id}/summary.md`,
     timeline: `/suites/${suite.id}/audit?run=${run.id}`,
-    undo: undoForm(overview, can),
+    undo: undoForm(overview),
     cancel:
       over || !can.run
         ? null
@@ -46,14 +48,8 @@ function runActions(overview: RunOverview, can: Can) {
             'Cancel this run? You can still view its results, but not approve them.',
             `/runs/${run.id}/cancel`,
           ),
-    rerun:
-      can.run && suite.isActive && isDecidable(run.status) && errorPaths > 0
-        ? { label: `Retry ${errors}`, action: `/runs/${run.id}/rerun` }
-        : null,
-    render:
-      can.run && suite.isActive && isDecidable(run.status) && run.metadata?.provenScreenshots !== undefined
-        ? `/runs/${run.id}/rerun`
-        : null,
+    rerun: mayCapture && errorPaths > 0 ? { label: `Retry ${errors}`, action: `/runs/${run.id}/rerun` } : null,
+    render: mayCapture && run.metadata?.provenScreenshots !== undefined ? `/runs/${run.id}/rerun` : null,
     again: over && can.run && suite.isActive && run.runType !== 'PR' ? `/suites/${suite.id}` : null,
   };
 }
@@ -77,7 +73,7 @@ function runPage(review: RunReview, layout: ResultLayout): Reply {
       href: request.resultId === null ? null : resultPath(run.id, request.resultId),
     })),
     servers: serversNote(overview),
-    settings: settingsSection(overview, review.settings, { can, isMine }),
+    settings: settingsSection(overview, review.settings, isMine),
     bar: runBar(overview, { can, isMine, progress, changes: changes?.undecided ?? 0, others: review.rest.undecided }),
     views: overview.total === 0 || results === null ? [] : listViews(run.id, byPage, changes, overview),
     toolbar: overview.total === 0 || !byPage ? null : resultToolbar(overview, review.filter),

@@ -11,8 +11,8 @@ import { mayUnapprove, undoSince } from '../../../review/approval/undo-approval.
 import { approveChanges } from '../../../review/changes/approve-changes.ts';
 import type { RunOverview } from '../../../review/overview/read-run-overview.ts';
 import { DECISIONS } from '../../../review/verdicts/verdict.ts';
-import { getRunFor, type RunFor } from '../../../runs/read-run.ts';
-import { isDecidable, isInBase } from '../../../runs/run.ts';
+import { getRunFor, mayDecide, type RunFor } from '../../../runs/read-run.ts';
+import { isInBase } from '../../../runs/run.ts';
 import type { SettingsReport } from '../../../runs/settings-change/read-settings.ts';
 import type { Look } from '../../../runs/settings-change/settings-change.ts';
 import { describeDifference } from '../../../suites/config-file/settings-difference.ts';
@@ -21,7 +21,6 @@ import { typedNumber } from '../../../text/typed-number.ts';
 import { APPROVED_BADGE, EFFECT_BADGES, PENDING_BADGE } from '../../badge.ts';
 import type { Notice } from '../../flash-notice.ts';
 import { many, SeenVerdict } from '../../form-field.ts';
-import type { Can } from '../../permissions.ts';
 import { resultPath } from '../results/address.ts';
 import { variantsOfKey } from '../results/change-list.ts';
 import { BackForm, Ids, runForm } from './run-form.ts';
@@ -136,14 +135,9 @@ const describeLook = ({ baseStatus, baseScore, leftOut }: Look): string =>
     : 'could not be captured with them';
 
 /** What `runs/settings` prints: what a pull request changes in the settings. */
-export function settingsSection(
-  { run }: Pick<RunOverview, 'run'>,
-  settings: SettingsReport | null,
-  { can, isMine }: { can: Can; isMine: boolean },
-) {
+export function settingsSection({ run }: Pick<RunOverview, 'run'>, settings: SettingsReport | null, isMine: boolean) {
   if (settings === null) return null;
   const { review, hash, differences, looks, counts, notCaptured, approvedBy, approvedAt, carriedOver } = settings;
-  const mayDecide = can.approve && isDecidable(run.status) && hash !== null;
   const shown = looks.slice(0, counts.failing + counts.missing);
   const more = counts.failing + counts.missing - shown.length;
   return {
@@ -167,16 +161,17 @@ export function settingsSection(
         : []),
     ],
     approval: approvedAt === null ? null : { by: personName(approvedBy), at: approvedAt, carriedOver },
-    form: mayDecide
-      ? {
-          action: `/runs/${run.id}/settings-change`,
-          fields: [
-            { name: 'settings', value: hash },
-            { name: 'seen', value: run.verdictNumber },
-          ],
-          noteLength: NOTE_MAX_LENGTH,
-        }
-      : null,
+    form:
+      mayDecide(run) && hash !== null
+        ? {
+            action: `/runs/${run.id}/settings-change`,
+            fields: [
+              { name: 'settings', value: hash },
+              { name: 'seen', value: run.verdictNumber },
+            ],
+            noteLength: NOTE_MAX_LENGTH,
+          }
+        : null,
     mayApprove: review === 'PENDING',
     mayUndo: mayUnapprove(run),
     mayRequest: !isMine && !isInBase(run),

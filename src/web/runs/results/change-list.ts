@@ -7,13 +7,11 @@ import {
   type Variant,
 } from '../../../review/changes/change-group.ts';
 import { listChanges, PICTURES } from '../../../review/changes/list-changes.ts';
-import type { RunFor } from '../../../runs/read-run.ts';
-import { isDecidable } from '../../../runs/run.ts';
+import { mayDecide, type RunFor } from '../../../runs/read-run.ts';
 import { capitalize, formatCount } from '../../../text/format.ts';
 import { APPROVED_BADGE, DRIFT_BADGE, REQUESTED_BADGE, type Badge } from '../../badge.ts';
 import { cropImage } from '../../comparison/read-image.ts';
 import type { IconName } from '../../icons.ts';
-import { listPermissions } from '../../permissions.ts';
 import { withQuery } from '../../web-route.ts';
 
 /** Separates a group's key from a variant's id. Neither has one. */
@@ -105,7 +103,7 @@ export async function readChangeList(ctx: Pick<Context, 'db'>, run: RunFor, offs
 async function readPart(ctx: Pick<Context, 'db'>, run: RunFor, offset: number) {
   const found = await listChanges(ctx, run, { limit: PART + 1, offset }, PICTURES);
   if (found.groups.length === 0) return null;
-  const canApprove = listPermissions(run.suite.access).approve && isDecidable(run.status);
+  const canApprove = mayDecide(run);
   const groups = found.groups.slice(0, PART);
   const rowsOf = (isFaint: boolean) =>
     groups.filter(({ faint }) => faint === isFaint).map((group) => changeRow(group, run.id, canApprove));

@@ -2,12 +2,11 @@ import { knownName } from '../../../auth/user.ts';
 import { isApprovable } from '../../../review/approval/approvable.ts';
 import type { ReviewFilter, ReviewGroup, ReviewHeading, ReviewRow } from '../../../review/list/review-row.ts';
 import type { RunOverview } from '../../../review/overview/read-run-overview.ts';
+import { mayDecide, mayRerun } from '../../../runs/read-run.ts';
 import { describeCause, isQuiet, type OtherCause, type ReviewSection } from '../../../runs/results/result.ts';
-import { isDecidable } from '../../../runs/run.ts';
 import { formatNumber } from '../../../text/format.ts';
 import { decisionBadge, SECTION_BADGES } from '../../badge.ts';
 import { resultThumbnail } from '../../comparison/read-image.ts';
-import type { Can } from '../../permissions.ts';
 import { noteScreenshot } from '../../stability.ts';
 import { isAnySet } from '../../web-route.ts';
 import { resultPath } from './address.ts';
@@ -105,25 +104,23 @@ export const isOtherPart = ({ section, cause }: ReviewHeading, last: ReviewHeadi
 
 export type GroupsOf = {
   overview: RunOverview;
-  can: Can;
   filter: ReviewFilter;
   /** The section of the group before these. */
   lastSection: ReviewSection | null;
 };
 
 /** What the partial `result-group` prints: a page with its viewports, and the actions for it. */
-function buildGroup(group: ReviewGroup, { overview, can, filter }: GroupsOf) {
+function buildGroup(group: ReviewGroup, { overview, filter }: GroupsOf) {
   const { run } = overview;
-  const reviewable = can.approve && isDecidable(run.status);
   // Results with a request for changes are decided one at a time.
-  const approvable = reviewable ? group.rows.filter((row) => isApprovable(run, row) && !row.changesRequested) : [];
+  const approvable = mayDecide(run) ? group.rows.filter((row) => isApprovable(run, row) && !row.changesRequested) : [];
   return {
     title: group.title ?? group.path,
     path: group.path,
     isNamed: group.title !== null && group.title !== group.path,
     history: group.pageId === null ? null : `/suites/${run.suite.id}/pages/${group.pageId}`,
     tick: approvable.length === 0 ? null : approvable.map(({ id }) => id).join(','),
-    canRerun: can.run && isDecidable(run.status) && group.rows.some((row) => row.section === 'error'),
+    canRerun: mayRerun(run) && group.rows.some((row) => row.section === 'error'),
     isFaint:
       group.heading.section === 'changed' && group.rows.every((row) => isFaintChange(row) || isQuiet(row.section)),
     shots: group.rows.map((row) => ({

@@ -5,7 +5,6 @@ import type { RunOverview } from '../../../review/overview/read-run-overview.ts'
 import { REVIEW_SECTIONS, type ReviewSection } from '../../../runs/results/result.ts';
 import { formatCount } from '../../../text/format.ts';
 import { SECTION_BADGES } from '../../badge.ts';
-import { listPermissions } from '../../permissions.ts';
 import { isAnySet, withQuery } from '../../web-route.ts';
 import { runPath } from './address.ts';
 import { buildGroups, CAUSE_NAMES, foldFaint, nameSection, type GroupsOf } from './result-groups.ts';
@@ -46,7 +45,7 @@ export async function readResultsByPage(
   const part = { limit: PART, offset, folded: filter.section === undefined ? FOLDED_PART : null };
   const found = await listReviewGroups(ctx, run, filter, part);
   const hasMore = found.totalGroups > offset + PART;
-  const context = { overview, can: listPermissions(run.suite.access), filter, lastSection };
+  const context = { overview, filter, lastSection };
   const folded = found.folded.map((list) => foldedList(list, context));
   const before = Math.max(0, offset - PART);
   const groups = buildGroups(found.groups, context);
