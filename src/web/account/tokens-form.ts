@@ -1,20 +1,15 @@
 import { z } from 'zod';
 import { createToken, readTokens, revokeToken } from '../../auth/tokens/create-token.ts';
 import { Id } from '../../http/acts-on.ts';
-import { buildFields } from '../form-field.ts';
-import { showToken, TOKEN_FIELDS, tokenForm, tokenRow } from '../suites/tokens-form.ts';
+import { placePage } from '../suites/suite-head.ts';
+import { showToken, tokenForm, tokensPage } from '../suites/tokens-form.ts';
 import { formRoute, pageRoute, redirect } from '../web-route.ts';
 
 const PATH = '/account/tokens';
 
 export const getTokens = pageRoute({ path: PATH }, async (ctx, { viewer }, problem) => {
-  const model = {
-    problem,
-    path: PATH,
-    tokens: (await readTokens(ctx, viewer)).map((token) => tokenRow(token, PATH)),
-    fields: buildFields(TOKEN_FIELDS, problem),
-  };
-  return { kind: 'page', view: 'account/tokens', title: 'API tokens', model, section: 'account' };
+  const tokens = await readTokens(ctx, viewer);
+  return placePage(ctx, null, tokensPage({ tokens, path: PATH, scopes: null }, problem));
 });
 
 export const postToken = formRoute(

@@ -8,7 +8,7 @@ import type { SuiteForViewer } from '../../suites/suite.ts';
 import { capitalize } from '../../text/format.ts';
 import { requiredText } from '../../text/trimmed-text.ts';
 import { typedNumber } from '../../text/typed-number.ts';
-import { asking, buildFields, many, type FieldSpec } from '../form-field.ts';
+import { asking, buildFields, many, type FieldSpec, type Problem } from '../form-field.ts';
 import { formRoute, pageRoute, redirect, type Reply } from '../web-route.ts';
 import { atSettings, showOnce, suitePage } from './suite-head.ts';
 
@@ -20,7 +20,7 @@ export const tokenForm = {
   expiresInDays: typedNumber(TOKEN_LIFE.least, TOKEN_LIFE.most),
 };
 
-export const TOKEN_FIELDS: Record<'name' | 'expiresInDays', FieldSpec> = {
+const TOKEN_FIELDS: Record<'name' | 'expiresInDays', FieldSpec> = {
   name: {
     label: 'Name',
     required: true,
@@ -36,7 +36,7 @@ export const TOKEN_FIELDS: Record<'name' | 'expiresInDays', FieldSpec> = {
 };
 
 /** A row of the partial `token-list`. @param path of the list; the form that revokes posts below it */
-export function tokenRow(token: ApiToken, path: string) {
+function tokenRow(token: ApiToken, path: string) {
   const { id, name, scopes, owner } = token;
   return {
     ...token,
@@ -59,21 +59,30 @@ const SCOPE_SENTENCES: Record<TokenScope, string> = {
   read: 'read runs, results and screenshots',
 };
 
-const pathOf = (suiteId: string) => `/suites/${suiteId}/tokens`;
+/** A list of tokens, with the form for a new one. @param scopes those to choose from. Null: it has none */
+export const tokensPage = (
+  { tokens, path, scopes }: { tokens: ApiToken[]; path: string; scopes: readonly TokenScope[] | null },
+  problem: Problem | null,
+) => ({
+  view: 'account/tokens',
+  title: 'API tokens',
+  model: {
+    problem,
+    path,
+    tokens: tokens.map((token) => tokenRow(token, path)),
+    fields: buildFields(TOKEN_FIELDS, problem),
+    scopes: scopes?.map((scope) => ({ scope, sentence: capitalize(SCOPE_SENTENCES[scope]) })) ?? null,
+    scopeProblem: problem?.fields['scopes'] ?? null,
+  },
+});
 
+const pathOf = (suiteId: string) => `/suites/${suiteId}/tokens`;
 export const getSuiteTokens = pageRoute(
   { path: '/suites/:id/tokens', ...onSuite('suite.tokens') },
   async (ctx, { suite }, problem) => {
-    const path = pathOf(suite.id);
-    const model = {
-      problem,
-      path,
-      tokens: (await readSuiteTokens(ctx, suite)).map((token) => tokenRow(token, path)),
-      fields: buildFields(TOKEN_FIELDS, problem),
-      scopes: TOKEN_SCOPES.map((scope) => ({ scope, sentence: capitalize(SCOPE_SENTENCES[scope]) })),
-      scopeProblem: problem?.fields['scopes'] ?? null,
-    };
-    return suitePage(ctx, suite, atSettings(suite, 'access'), { view: 'suites/tokens', title: 'API tokens', model });
+    const tokens = await readSuiteTokens(ctx, suite);
+    const page = tokensPage({ tokens, path: pathOf(suite.id), scopes: TOKEN_SCOPES }, problem);
+    return suitePage(ctx, suite, atSettings(suite, 'access'), page);
   },
 );
 
