@@ -70,14 +70,15 @@ function toRunFilter({ status, type, review, branch, by, search }: ChosenRuns, v
   return reviewState === 'PENDING' && statuses === undefined ? { ...filter, ...AWAITING_REVIEW } : filter;
 }
 
-/** @param people those to choose from, besides the viewer */
+/** @param people those to choose from */
 function runFilterFields(
   { status, type, review, branch, by, search }: ChosenRuns,
-  people: { id: string; name: string }[] = [],
+  people: { id: string; name: string }[],
+  viewer: Viewer,
 ) {
-  const others = people.map(({ id, name }) => ({ value: id, label: name }));
-  const unlisted =
-    by === undefined || by === 'me' || people.some(({ id }) => id === by) ? [] : [{ value: by, label: 'Someone else' }];
+  const others = people.filter(({ id }) => id !== viewer.id).map(({ id, name }) => ({ value: id, label: name }));
+  const isListed = by === undefined || by === 'me' || others.some(({ value }) => value === by);
+  const unlisted = isListed ? [] : [{ value: by, label: 'Someone else' }];
   return buildFields(
     {
       search: {
@@ -127,8 +128,7 @@ export const getRuns = pageRoute({ path: PATH, query: Query }, async (ctx, { vie
     pager: buildPager(shown, total),
   };
   if (htmx) return { kind: 'fragment', view: 'runs-list/live', model: live };
-  const others = (await listAllStarters(ctx, viewer)).filter(({ id }) => id !== viewer.id);
-  const model = { ...live, address: url, fields: runFilterFields(chosen, others) };
+  const model = { ...live, address: url, fields: runFilterFields(chosen, await listAllStarters(ctx, viewer), viewer) };
   return { kind: 'page', view: 'runs-list/runs', title: 'Runs', model, section: 'runs' };
 });
 
@@ -175,10 +175,7 @@ export const getSuiteRuns = pageRoute(
       filtered: chosen.value !== null || isAnySet(asked),
       show: chosen.value,
       total,
-      fields: runFilterFields(
-        asked,
-        starters.filter(({ id }) => id !== viewer.id),
-      ),
+      fields: runFilterFields(asked, starters, viewer),
       path,
     };
     return suitePage(ctx, suite, { tab: 'runs' }, { view: 'suites/runs', title: 'Runs', model });

@@ -10,7 +10,7 @@ import { Id, onSuite } from '../../http/acts-on.ts';
 import { listEvents } from '../../notices/list-events.ts';
 import type { SuiteFor, SuiteForViewer } from '../../suites/suite.ts';
 import { typedNumber } from '../../text/typed-number.ts';
-import { buildFields } from '../form-field.ts';
+import { buildFields, queryText } from '../form-field.ts';
 import { placePage } from '../suites/suite-head.ts';
 import { isAnySet, pageRoute, withQuery, type Reply, type Route } from '../web-route.ts';
 
@@ -25,12 +25,7 @@ const day = z.iso.date().optional().catch(undefined);
 /** Unknown values are ignored. */
 const Query = z.object({
   kind: z.enum(EVENT_KINDS).optional().catch(undefined),
-  person: z
-    .string()
-    .max(EMAIL_MAX_LENGTH)
-    .transform((text) => text.trim() || undefined)
-    .optional()
-    .catch(undefined),
+  person: queryText(EMAIL_MAX_LENGTH),
   from: day,
   to: day,
   run: id,
