@@ -68,7 +68,7 @@ export const PENDING_BADGE = REVIEW_BADGES.PENDING;
 /** For a change that the suite's own site shows as well. */
 export const DRIFT_BADGE = badge('Drift', 'muted', 'circle-slash');
 
-export const APPROVED_BADGE = badge('Approved', 'success', 'check-circle');
+export const APPROVED_BADGE = REVIEW_BADGES.APPROVED;
 
 const RESULT_BADGES: Record<ResultStatus, Badge> = {
   PENDING: SECTION_BADGES.pending,

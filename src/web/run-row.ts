@@ -45,6 +45,9 @@ export function tallyRun(run: Pick<Run, 'sectionCounts' | 'approvedResults'>): R
   return { counts, total, settled: total - counts.pending - counts.cancelled, approved: run.approvedResults };
 }
 
+/** `Ada, Bob`. */
+export const nameAssignees = (assignees: readonly Assignee[]): string => assignees.map(personName).join(', ');
+
 /** What a run found. While it waits for a review, only what is left. */
 function countBadges({ counts, approved }: RunTally, { reviewState, runType, status }: RunOfList) {
   const count = (amount: number, text: string, tone: Badge['tone']) => (amount === 0 ? [] : [{ text, tone }]);
@@ -112,7 +115,7 @@ export function runRow(
     counts: countBadges(tally, run),
     progress,
     note: describeStatus(run, people),
-    waitingFor: waitsForReview(run) ? (run.assignees ?? []).map(personName).join(', ') || null : null,
+    waitingFor: waitsForReview(run) ? nameAssignees(run.assignees ?? []) || null : null,
     asked: asked?.get(run.id) ?? null,
     shots: (shots?.get(run.id) ?? []).flatMap((shot) => resultThumbnail(shot, 'small') ?? []),
     createdAt: run.createdAt,

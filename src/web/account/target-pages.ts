@@ -17,7 +17,7 @@ import { getSuiteFor } from '../../suites/read-suite.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
 import { formatCount } from '../../text/format.ts';
 import { typedNumber } from '../../text/typed-number.ts';
-import { asking, type Problem } from '../form-field.ts';
+import { asking, PageQuery, type Problem } from '../form-field.ts';
 import { placePage, showOnce } from '../suites/suite-head.ts';
 import { buildPager, formRoute, pageRoute, redirect, withQuery, type Reply, type Route } from '../web-route.ts';
 import {
@@ -105,11 +105,10 @@ function listRoutes(path: string): Route[] {
 }
 
 const AT_ONCE = 20;
-const Query = z.object({ page: typedNumber(1, 1000).catch(1) });
 
 async function showTarget(
   ctx: Context,
-  { suite, target, targetPath: path, path: list, query: { page } }: FoundTarget & { query: z.output<typeof Query> },
+  { suite, target, targetPath: path, path: list, query: { page } }: FoundTarget & { query: z.output<typeof PageQuery> },
   problem: Problem | null,
 ): Promise<Reply> {
   const [[listed], deliveries] = await Promise.all([addWaiting(ctx, [target]), listDeliveries(ctx, target)]);
@@ -141,7 +140,7 @@ const DeliveryParams = TargetParams.extend({ deliveryId: typedNumber(1) });
 
 /** The page of a target, and its forms. */
 function targetRoutes(path: string): Route[] {
-  const page = pageRoute({ path, ...onTarget, query: Query }, showTarget);
+  const page = pageRoute({ path, ...onTarget, query: PageQuery }, showTarget);
   return [
     page,
     formRoute({ path, ...onTarget, form: ChangeForm, redisplay: page.show }, async (ctx, request) => {

@@ -8,7 +8,6 @@ import { promoteResult } from '../../../review/approval/promote-through-api.ts';
 import { BOX_MAX, COMMENT_MAX_LENGTH, CommentText } from '../../../review/comments/comment.ts';
 import { addComment, deleteComment, editComment, listComments } from '../../../review/comments/comments.ts';
 import { assignRun, REVIEWERS_MAX } from '../../../runs/assignees/assign-run.ts';
-import type { Assignee } from '../../../runs/assignees/assignee-sql.ts';
 import { readReviewers } from '../../../runs/assignees/assignee-store.ts';
 import { cancelRun } from '../../../runs/end-run.ts';
 import { sayDifferentServers } from '../../../runs/judging/say-different-servers.ts';
@@ -18,6 +17,7 @@ import { isAssignable, waitsForReview } from '../../../runs/run.ts';
 import { formatCount } from '../../../text/format.ts';
 import { many, SeenVerdict } from '../../form-field.ts';
 import { listPermissions } from '../../permissions.ts';
+import { nameAssignees } from '../../run-row.ts';
 import { resultPath } from '../results/address.ts';
 import { BackForm, BOX, readBox, runForm } from './run-form.ts';
 
@@ -84,9 +84,6 @@ export const postPromote = runForm(
     return `This screenshot is now baseline version ${currentVersion}`;
   },
 );
-
-/** `Ada, Bob`. */
-const nameAssignees = (assignees: readonly Assignee[]): string => assignees.map(personName).join(', ');
 
 /** Printed by the partial `run-assignees`: whom the run waits for, and whom it can be assigned to. Null: nothing. */
 export async function assigneesModel(ctx: Context, run: RunFor) {
