@@ -125,9 +125,8 @@ function report(server: Server, run: RunState, { command, options }: Call, { say
   return code;
 }
 
-async function start(server: Server, call: Call, terminal: Terminal): Promise<number> {
+async function start(server: Server, suite: string, call: Call, terminal: Terminal): Promise<number> {
   const { options, pr } = call;
-  const suite = await chooseSuite(server, readSuite(options, terminal.env));
   const built = options.dir === undefined ? null : await upload(server, suite, options.dir, undefined, terminal);
   const id = await startRun(server, suite, {
     targetBaseUrl: options.url,
@@ -155,7 +154,7 @@ export async function runCommand(call: Call, terminal: Terminal): Promise<number
       return EXIT.fine;
     }
     case 'run':
-      return start(server, call, terminal);
+      return start(server, await chooseSuite(server, named), call, terminal);
     case 'status':
       return report(server, await readRun(server, subject), call, terminal);
     case 'wait':
