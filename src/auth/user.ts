@@ -21,7 +21,6 @@ export type UserSummary = z.output<typeof UserSummary>;
 /** Stands for the name of an account that is gone, in lists and sentences alike. */
 export const DELETED_USER = 'Deleted user';
 
-/** The person's name. */
 export const displayName = ({ name, email }: Pick<User, 'name' | 'email'>): string => name ?? email;
 
 /** The same, as others may see the account. Null: it is gone. */

@@ -46,7 +46,6 @@ function createServer(ctx: ToolContext, { viewer, gone }: Caller, userAgent: str
   return server;
 }
 
-/** Answers one message of an agent. */
 export async function answerAgent(ctx: ToolContext, req: Request, res: Response, caller: Caller): Promise<void> {
   const userAgent = req.get('user-agent') ?? null;
   const onerror = (error: Error) => ctx.log.debug({ err: error }, 'a request of an agent was refused');

@@ -161,7 +161,6 @@ const formRouteFor =
 /** Handles a form from a signed-in viewer. It redirects, or shows the form again if the input is rejected. */
 export const formRoute = formRouteFor<Viewer>('viewer', signedIn);
 
-/** Handles a form from anyone. */
 export const publicFormRoute = formRouteFor('optional', ({ viewer }) => viewer);
 
 /** What a handler returns. `web-edge.ts` turns it into a response. */

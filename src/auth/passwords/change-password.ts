@@ -98,7 +98,6 @@ export async function resetPassword(
   });
 }
 
-/** One hour. */
 const RESET_TOKEN_TTL_MS = 3_600_000;
 
 type ResetContext = Pick<Context, 'config' | 'db' | 'mailer' | 'log' | 'clock'>;

@@ -62,7 +62,6 @@ export type ReviewedResult = PageResult & {
   pageTitle: string | null;
 };
 
-/** The results of one page. */
 export type ReviewGroup = {
   path: string;
   /** Null when no crawl has read a title. Title and `pageId` are null when the page was deleted after the run. */

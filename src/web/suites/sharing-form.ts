@@ -180,7 +180,6 @@ export const postRevoke = formRoute(
   },
 );
 
-/** The form that hands over suites. */
 export const NEW_OWNER = {
   email: {
     label: 'Email address of the new owner',

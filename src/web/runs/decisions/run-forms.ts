@@ -21,7 +21,6 @@ import { nameAssignees } from '../../run-row.ts';
 import { resultPath } from '../results/address.ts';
 import { BackForm, BOX, readBox, runForm } from './run-form.ts';
 
-/** Cancels a run in flight. */
 export const postCancel = runForm(
   { path: '/runs/:id/cancel', ...onRun('suite.run'), form: BackForm },
   async (ctx, { run }) => {
