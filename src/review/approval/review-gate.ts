@@ -69,7 +69,7 @@ export async function approveResults(
 export async function approveSettings(
   trx: Db,
   run: Run,
-  { viewer, note = null }: { viewer: Viewer; note?: string | null },
+  { viewer, note }: { viewer: Viewer; note: string | null },
 ): Promise<void> {
   await markSettingsApproved(trx, run.id, viewer.id);
   await insertVerdict(trx, run.id, { decision: 'approve', note, authorId: viewer.id, resultIds: [], settings: true });
