@@ -1,7 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
 import { moveRepository } from '../../pull-requests/follow-repository.ts';
 import { enqueue } from '../../queue/enqueue.ts';
+import { renameLinkedRepository } from '../../suites/repository-store.ts';
 import { findLinkedSuites } from '../../suites/suite-store.ts';
 import { toRepositoryKey, type RepositoryName } from '../../suites/suite.ts';
 import { renameRepo } from '../app/installation-store.ts';
@@ -41,7 +43,10 @@ export async function renameRepository(
   from: RepositoryName,
   to: RepositoryName & { installationId: number | null },
 ): Promise<void> {
-  await renameRepositoryOfSignals(trx, toRepositoryKey(from), toRepositoryKey(to));
+  const [fromKey, toKey] = [toRepositoryKey(from), toRepositoryKey(to)];
+  // Only links have the spelling. Everything else would be taken for what came earlier under the new name.
+  if (isDeepStrictEqual(fromKey, toKey)) return renameLinkedRepository(trx, from, to);
+  await renameRepositoryOfSignals(trx, fromKey, toKey);
   await moveRepository(trx, ctx, from, to);
 }
 

@@ -74,6 +74,23 @@ describe('a repository with another name', () => {
     expect(installation).toEqual({ repos: ['Octo/Home', 'Octo/docs'] });
   });
 
+  it('keeps its pull requests, previews and default branch when only the case of its name changes', async () => {
+    await link('Octo', 'Cased');
+    await pullRequest('octo', 'cased', 1, 'head');
+    const names = { owner: 'octo', repo: 'cased' };
+    await api.ctx.db('preview_signals').insert({ ...names, head_sha: 'head', source: 'STATUS', name: 'deploy' });
+    await api.ctx.db('repositories').insert({ ...names, default_branch: 'main', told_at: new Date() });
+    const changes = { repository: { name: { from: 'Cased' } } };
+    expect(await deliver({ action: 'renamed', repository: repository('Octo', 'cased'), changes })).toBe(200);
+    expect(await linked()).toEqual(['Octo', 'cased', 7]);
+    const kept = await Promise.all(
+      (['pull_requests', 'preview_signals', 'repositories'] as const).map((table) =>
+        api.ctx.db(table).where(names).pluck('repo'),
+      ),
+    );
+    expect(kept).toEqual([['cased'], ['cased'], ['cased']]);
+  });
+
   it.each(['user', 'organization'])('keeps them with another owner too (%s)', async (kind) => {
     await link('Octo', 'Site');
     const changes = { owner: { from: { [kind]: { login: 'octo' } } } };
