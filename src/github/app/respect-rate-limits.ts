@@ -80,11 +80,15 @@ function readHeader(headers: Headers, name: string): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 }
 
-/** The primary limit: used up until the second that `x-ratelimit-reset` names. */
+/**
+ * The primary limit: used up until the second that `x-ratelimit-reset` names. If that has passed, our clock is ahead of
+ * GitHub's, and requests without a wait would be refused endlessly.
+ */
 function resetMs(headers: Headers, now: Date): number | null {
   if (readHeader(headers, 'x-ratelimit-remaining') !== '0') return null;
   const reset = readHeader(headers, 'x-ratelimit-reset');
-  return /^\d+$/.test(reset) ? (Number(reset) + 1) * 1000 - now.getTime() : FALLBACK_MS;
+  const wait = /^\d+$/.test(reset) ? (Number(reset) + 1) * 1000 - now.getTime() : 0;
+  return wait > 0 ? wait : FALLBACK_MS;
 }
 
 /**

@@ -20,7 +20,11 @@ describe('what GitHub asks us to wait', () => {
       answer(403, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(seconds(NOW) + 90) }),
       91_000,
     ],
-    ['a reset that has passed', answer(403, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1' }), 0],
+    [
+      'a reset that has passed by our clock',
+      answer(403, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1' }),
+      60_000,
+    ],
     ['a secondary limit', answer(403, {}, 'You have exceeded a secondary rate limit.'), 60_000],
     ['a 429 that says nothing', answer(429), 60_000],
     ['an hour at most', answer(429, { 'retry-after': '999999' }), 3_600_000],
