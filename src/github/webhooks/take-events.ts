@@ -18,6 +18,10 @@ const MOST_AT_ONCE = 100;
  */
 const MOST_FAILURES = 5;
 
+/** A statement that a busy database canceled says nothing about its event, unless that goes on for a day. */
+const CANCELED = '57014';
+const LONGEST_BUSY_MS = 86_400_000;
+
 /** Errors such as a deadlock, or a foreign key to a suite that was just deleted. */
 const PASSING = ['40P01', '23503'];
 const MOST_TRIES = 4;
@@ -92,6 +96,8 @@ async function takeSome(ctx: TakeContext, subject: string, most: number): Promis
     const [first] = taken;
     if (first === undefined || isUnavailable(error)) throw error;
     if (taken.length > 1) return null;
+    const age = ctx.clock.now().getTime() - first.receivedAt.getTime();
+    if (hasCode(error, CANCELED) && age < LONGEST_BUSY_MS) throw error;
     if ((await countFailure(ctx.db, first.id)) < MOST_FAILURES) throw error;
     ctx.log.error({ err: error, delivery: first.id, event: first.event }, 'gave up an event that fails each time');
     await setHandled(ctx.db, [first.id], ctx.clock.now());

@@ -140,6 +140,23 @@ describe('a stored delivery', () => {
     expect(await runs()).toEqual([head(0), head(1)]);
   });
 
+  it('that a slow database cancels is kept, until a day has passed', async () => {
+    await opened();
+    await world.db.raw(`create function cancel() returns trigger language plpgsql as $$
+      begin raise exception 'canceling statement due to statement timeout' using errcode = '57014'; end $$`);
+    await world.db.raw('create trigger cancel before insert on pull_requests execute function cancel()');
+    const slow = 'statement timeout';
+    const later = { now: () => new Date(Date.now() + 25 * 3_600_000) };
+    for (let attempt = 1; attempt < 7; attempt += 1)
+      await expect(takeEvents(world.ctx, { subject: subject() })).rejects.toThrow(slow);
+    expect(await waiting()).toEqual([{ failures: 0 }]);
+    for (let attempt = 1; attempt < 5; attempt += 1)
+      await expect(takeEvents({ ...world.ctx, clock: later }, { subject: subject() })).rejects.toThrow(slow);
+    await takeEvents({ ...world.ctx, clock: later }, { subject: subject() });
+    await world.db.raw('drop function cancel cascade');
+    expect(await waiting()).toEqual([]);
+  });
+
   it('is refused when what is to be kept of it is too large', async () => {
     const repositories = Array.from({ length: 60_000 }, (_, index) => ({
       full_name: `acme/${'x'.repeat(40)}${index}`,
