@@ -37,7 +37,8 @@ async function hasRoom(trx: Db, told: HeardSignal): Promise<boolean> {
  */
 export async function hearSignal(trx: Db, told: HeardSignal, at: Date): Promise<boolean> {
   const first = followSignal(null, told);
-  if (first === null || !(await hasRoom(trx, told))) return false;
+  const isKnown = (await trx('preview_signals').where(toKey(told)).first('id')) !== null;
+  if (first === null || (!isKnown && !(await hasRoom(trx, told)))) return false;
   const inserted = await trx('preview_signals')
     .insert({ ...toColumns(first), created_at: at, updated_at: at })
     .onConflict(['owner', 'repo', 'head_sha', 'source', 'name', 'project'])

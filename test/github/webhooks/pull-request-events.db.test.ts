@@ -393,6 +393,16 @@ describe('a deployment', () => {
     ).toEqual(['Preview']);
   });
 
+  it('among those that are kept of a commit is followed, however many there are', async () => {
+    await deliver('status', { ...statusEvent({ head: A(), url: null }), state: 'pending' });
+    const build = { owner: 'acme', repo: 'site', head_sha: A(), source: 'STATUS' as const };
+    const rows = Array.from({ length: 200 }, (_, index) => ({ ...build, name: `ci/${index}` }));
+    await world.db('preview_signals').insert(rows);
+    await deliver('status', statusEvent({ head: A(), url: 'https://p.test/' }));
+    const [known] = await world.db('preview_signals').where({ head_sha: A() }).whereNot('name', 'like', 'ci/%');
+    expect(known).toMatchObject({ state: 'READY', url: 'https://p.test/' });
+  });
+
   it('is forgotten after 30 days, save that of an open pull request’s head', async () => {
     await say('opened', { head: A(), at: 0 });
     for (const head of [A(), B()])
