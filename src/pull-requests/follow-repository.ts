@@ -27,7 +27,10 @@ export async function moveRepository(
   to: RepositoryName & { installationId: number | null },
 ): Promise<void> {
   const [fromKey, toKey] = [toRepositoryKey(from), toRepositoryKey(to)];
-  await lockPullRequests(trx, toKey);
+  // In one order, so that two renames do not wait for each other. Events under the old name may still be handled.
+  const nameOf = ({ owner, repo }: RepositoryKey) => `${owner}/${repo}`;
+  const keys = [fromKey, toKey].toSorted((one, other) => (nameOf(one) < nameOf(other) ? -1 : 1));
+  for (const key of keys) await lockPullRequests(trx, key);
   const early = await findPullRequests(trx, toKey);
   await renameLinkedRepository(trx, from, to);
   await renameRepositoryOfRuns(trx, fromKey, toKey);

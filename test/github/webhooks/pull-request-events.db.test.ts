@@ -4,7 +4,12 @@ import type { DeploymentStatusEvent, PullRequestEvent, StatusEvent } from '@octo
 import type { Viewer } from '../../../src/auth/user.ts';
 import { json } from '../../../src/db/json.ts';
 import { placeMergeDeployment, pruneSignals } from '../../../src/github/previews/record-signal.ts';
+import { PullRequestShape } from '../../../src/github/webhooks/event-shapes.ts';
+import { readPullRequestEvent } from '../../../src/github/webhooks/on-pull-request.ts';
+import { followPullRequest } from '../../../src/pull-requests/follow-pull-request.ts';
+import { lockPullRequests } from '../../../src/pull-requests/pull-request-store.ts';
 import { openPullRequestRun } from '../../../src/pull-requests/start-pull-request-run.ts';
+import { linkedSuites } from '../../../src/suites/linked-suites.ts';
 import type { SuiteForViewer } from '../../../src/suites/suite.ts';
 import { createTestDatabase, someoneWaits } from '../../support/database.ts';
 import { nock, stubHttp } from '../../support/stub-http.ts';
@@ -173,6 +178,27 @@ describe('a pull request', () => {
     });
     await told;
     expect(await runs()).toEqual([waiting(A())]);
+  });
+
+  it('moves with its repository when it is told of under the old name at that moment', async () => {
+    await fixture.unlink(world, suite);
+    const old = { owner: 'acme', repo: 'old' };
+    suite = await fixture.linkedSuite(world, owner, ['/'], old);
+    const repository = { name: 'Site', full_name: 'Acme/Site', owner: { login: 'Acme' } };
+    const payload = { action: 'renamed', repository, changes: { repository: { name: { from: 'Old' } } } };
+    const event = PullRequestShape.parse(pullRequestEvent('opened', { number, head: A(), at: 0 }));
+    const opened = readPullRequestEvent(event, 12);
+    let renamed: Promise<void> = Promise.resolve();
+    await world.db.transaction(async (trx) => {
+      await lockPullRequests(trx, old);
+      const suites = await linkedSuites({ db: trx, config: world.ctx.config }, old);
+      renamed = takeDelivery(world.ctx, { id: randomUUID(), name: 'repository', payload });
+      await Promise.race([renamed, someoneWaits(world.db)]);
+      await followPullRequest(trx, world.ctx, suites, [{ ...opened, pullRequest: { ...opened.pullRequest, ...old } }]);
+    });
+    await renamed;
+    const at = await world.db('test_runs').where({ git_pr_number: number }).pluck('git_repo');
+    expect([at, await world.db('pull_requests').where({ number }).pluck('repo')]).toEqual([['site'], ['site']]);
   });
 
   it('starts nothing when it was closed before its opening is heard of', async () => {
