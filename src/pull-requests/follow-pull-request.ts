@@ -70,7 +70,7 @@ async function startLeftOutRuns(
 }
 
 /**
- * Starts a run of an open pull request's head for each suite; they supersede runs of other heads (docs/rules.md, Pull
+ * Starts a run of the pull request's head for each suite; they supersede runs of other heads (docs/rules.md, Pull
  * requests).
  */
 export async function startRuns(
@@ -95,6 +95,7 @@ export async function startRuns(
     // Baselines may have moved while nobody looked at the head's existing run.
     if (run === null) await enqueue(trx, 'follow-baselines', { suiteId: suite.suite.id });
   }
+  if (current.state === 'MERGED') await setMerged(trx, current);
 }
 
 /** Ends the runs of a closed pull request, or promotes those of one that was recorded as merged. */
@@ -106,8 +107,9 @@ export async function endRuns(trx: Db, ctx: FollowContext, current: PullRequest)
   await enqueue(trx, 'read-config-file', { owner: current.owner, repo: current.repo });
 }
 
+/** A pull request that was merged immediately still needs a run, even if its push is told of after the merge. */
 const callsForRun = ({ action, pullRequest: told }: PullRequestNews, current: PullRequest): boolean =>
-  current.state === 'OPEN' && STARTS_RUNS.has(action) && told.headSha === current.headSha;
+  current.state !== 'CLOSED' && STARTS_RUNS.has(action) && told.headSha === current.headSha;
 
 /**
  * Records what events say about a pull request, in their order, and then starts or ends its runs. The state of the pull
@@ -138,7 +140,6 @@ export async function followPullRequest(
   // If no suite is linked to this name, the repository may have been renamed and that event may still arrive, so the state
   // is stored anyway. What was approved before a suite became inactive is promoted.
   if (hasNewBase && current.state === 'OPEN') await startLeftOutRuns(trx, ctx, suites, current);
-  // A pull request that was merged immediately still needs a run.
   if (wanted === current.headSha && current.state !== 'CLOSED') await startRuns(trx, ctx, suites, current);
   if (current.state !== 'OPEN' && news.some(({ action }) => action === 'closed')) await endRuns(trx, ctx, current);
   return current;

@@ -226,6 +226,21 @@ describe('a pull request', () => {
     expect((await jobs('promote-pull-request')).map((job) => job.key)).toContain(`promote/acme/site/${number}`);
   });
 
+  it('has a run of the head that was merged, although that push is told of late', async () => {
+    await say('opened', { head: A(), at: 0 });
+    await say('closed', { head: B(), at: 5, merged: true });
+    await say('synchronize', { head: B(), at: 4, before: A() });
+    const heads = await world
+      .db('test_runs')
+      .where({ git_pr_number: number })
+      .orderBy('created_at')
+      .select('git_head_sha as head', 'git_merged as merged');
+    expect(heads).toEqual([
+      { head: A(), merged: true },
+      { head: B(), merged: true },
+    ]);
+  });
+
   it('is promoted when it is merged while its suite is not active', async () => {
     await say('opened', { head: A(), at: 0 });
     await world.db('test_suites').where({ id: suite.id }).update({ is_active: false });

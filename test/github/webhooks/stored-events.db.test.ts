@@ -101,7 +101,8 @@ it('a pull request that was merged before its first event was handled has its ru
   const merged = pullRequestEvent('closed', { number, head: head(1), at: 5, merged: true });
   await receive([opened, () => pushed(1), async () => store('pull_request', merged), opened]);
   await handleDeliveries(world.ctx);
-  expect(await runs()).toEqual([head(1)]);
+  const found = await world.db('test_runs').where({ git_pr_number: number }).select('git_head_sha', 'git_merged');
+  expect(found).toEqual([{ gitHeadSha: head(1), gitMerged: true }]);
 });
 
 describe('a stored delivery', () => {
