@@ -12,10 +12,10 @@ const NETWORK_CODES = new Set([
 ]);
 
 /**
- * SQLSTATE: connection exceptions, insufficient resources (too many connections, disk full), server stopping or
- * starting.
+ * SQLSTATE: connection exceptions, read-only (a standby, or a primary that became one), insufficient resources (too many
+ * connections, disk full), server stopping or starting.
  */
-const SQLSTATE = /^(08\w{3}|53\w{3}|57P0[1-5])$/;
+const SQLSTATE = /^(08\w{3}|25006|53\w{3}|57P0[1-5])$/;
 
 /** Messages of pg, tarn and knex when a connection is lost or not available. These errors have no code. */
 const MESSAGE =

@@ -4,9 +4,12 @@ import { isUnavailable } from '../../src/db/unavailable.ts';
 const withCode = (code: string) => Object.assign(new Error('from the driver'), { code });
 
 describe('isUnavailable', () => {
-  it.each(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', '08006', '53300', '57P01', '57P03'])('is true for %s', (code) => {
-    expect(isUnavailable(withCode(code))).toBe(true);
-  });
+  it.each(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', '08006', '25006', '53300', '57P01', '57P03'])(
+    'is true for %s',
+    (code) => {
+      expect(isUnavailable(withCode(code))).toBe(true);
+    },
+  );
 
   it.each(['23505', '42601', '57014', 'ENOENT'])('is false for %s', (code) => {
     expect(isUnavailable(withCode(code))).toBe(false);
