@@ -16,6 +16,7 @@ afterAll(async () => {
   await api.stop();
 });
 
+const NOWHERE = { x: 0, y: 0, width: 0 };
 const gateOf = async ({ run }: ChangedRun) =>
   (await api.ctx.db('test_runs').where({ id: run.id }).first('review_state'))?.reviewState;
 
@@ -67,6 +68,44 @@ describe('ignoring from the review', () => {
     await page.waitForLoadState('domcontentloaded');
     await page.keyboard.press('z');
     await page.getByText('It is no longer ignored').waitFor();
+    expect(complaints).toEqual([]);
+    await leave();
+  });
+
+  it('takes nothing when the picture is only dragged', async () => {
+    const { address, suite } = await changedClock(api, owner);
+    const { page, complaints, leave } = await visit(browser, api.url, { token: owner.token });
+    await page.goto(`${address}?panel=ignore`);
+    const { x, y, width } = (await page.locator('[data-pane=main] .comparison-current').boundingBox()) ?? NOWHERE;
+    const scale = width / 300;
+    await page.mouse.move(x + 250 * scale, y + 150 * scale);
+    await page.mouse.down();
+    await page.mouse.move(x + 50 * scale, y + 40 * scale, { steps: 4 });
+    await page.mouse.up();
+    await page.getByRole('link', { name: /^Notes/ }).click();
+    await page.getByRole('heading', { name: 'Notes' }).waitFor();
+    const { config } = await api.ctx.db('test_suites').where({ id: suite.id }).first('config');
+    expect(config.rules).toBeUndefined();
+    expect(complaints).toEqual([]);
+    await leave();
+  });
+
+  it('takes the box that was drawn, also when the pointer leaves the screenshot', async () => {
+    const { address, suite } = await changedRun(api, owner);
+    const { page, complaints, leave } = await visit(browser, api.url, { token: owner.token });
+    await page.goto(`${address}?panel=ignore`);
+    await page.getByRole('button', { name: 'Draw a box' }).click();
+    const { x, y, width } = (await page.locator('[data-pane=main] .comparison-current').boundingBox()) ?? NOWHERE;
+    const scale = width / 300;
+    await page.mouse.move(x + 100 * scale, y + 100 * scale);
+    await page.mouse.down();
+    await page.mouse.move(x + 200 * scale, y + 150 * scale, { steps: 4 });
+    await page.mouse.move(x + 200 * scale, 2, { steps: 4 });
+    await page.mouse.up();
+    await page.getByText('This area is ignored only on').waitFor();
+    const { config } = await api.ctx.db('test_suites').where({ id: suite.id }).first('config');
+    const [box] = config.rules[0].ignoreBoxes;
+    expect([box.x, box.y, box.width, box.height].map((size) => Math.round(size / 10))).toEqual([10, 0, 10, 10]);
     expect(complaints).toEqual([]);
     await leave();
   });

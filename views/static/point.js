@@ -12,12 +12,22 @@ const LEAST = 5;
 
 const SVG = 'http://www.w3.org/2000/svg';
 
+/** Where the pointer went down last, in px of the screen. */
+let pressed = { clientX: 0, clientY: 0 };
+
+/** Whether the pointer stayed where it went down: the picture was not dragged. @param {MouseEvent} event */
+const isInPlace = ({ clientX, clientY }) => Math.hypot(clientX - pressed.clientX, clientY - pressed.clientY) < LEAST;
+
 /** The screenshot below a point of the screen, and the same point in its px. @param {MouseEvent} event */
-function locate({ target, clientX, clientY }) {
-  const pane = closest(target, '[data-pane]', HTMLElement);
+function locate(event) {
+  const pane = closest(event.target, '[data-pane]', HTMLElement);
   const outlines = [...(pane?.querySelectorAll('.comparison-outline') ?? [])];
   const outline = outlines.find((each) => each.getBoundingClientRect().width > 0);
-  if (outline === undefined) return null;
+  return outline === undefined ? null : locateIn(outline, event);
+}
+
+/** The nearest point of a screenshot, wherever the pointer is. @param {Element} outline @param {MouseEvent} event */
+function locateIn(outline, { clientX, clientY }) {
   const { left, top, width, height } = outline.getBoundingClientRect();
   const [full, fullHeight] = [Number(outline.getAttribute('width')), Number(outline.getAttribute('height'))];
   const x = Math.min(full, Math.max(0, Math.round(((clientX - left) / width) * full)));
@@ -25,7 +35,7 @@ function locate({ target, clientX, clientY }) {
   return { outline, x, y };
 }
 
-/** @typedef {NonNullable<ReturnType<typeof locate>>} Place */
+/** @typedef {ReturnType<typeof locateIn>} Place */
 
 /** @param {Place} from @param {Place} to @returns {Box} */
 const boxBetween = (from, to) => ({
@@ -72,7 +82,7 @@ function hover(event) {
 
 /** @param {MouseEvent} event */
 function take(event) {
-  const form = ignoring();
+  const form = isInPlace(event) ? ignoring() : null;
   const place = form === null || stopDrawing !== null ? null : locate(event);
   const found = form && place && findChange(form, place);
   if (found) form.requestSubmit(found.button);
@@ -105,28 +115,25 @@ function startDrawing(comparison, button) {
     comparison.classList.remove('comparison-drawing');
     button.setAttribute('aria-pressed', 'false');
   };
-  /** @type {{ place: Place, x: number, y: number } | null} */
+  /** @type {Place | null} */
   let from = null;
   /** @param {PointerEvent} event */
   const down = (event) => {
-    const place = event.button === 0 ? locate(event) : null;
-    if (place === null) return;
+    from = event.button === 0 ? locate(event) : null;
+    if (from === null) return;
     event.preventDefault();
     event.stopPropagation();
-    from = { place, x: event.clientX, y: event.clientY };
   };
   /** @param {PointerEvent} event */
   const drag = (event) => {
-    const place = from === null ? null : locate(event);
-    if (from !== null && place !== null) showDrawn(boxBetween(from.place, place));
+    if (from !== null) showDrawn(boxBetween(from, locateIn(from.outline, event)));
   };
   /** @param {PointerEvent} event */
   const up = (event) => {
     if (from === null) return;
-    const { place: start, x, y } = from;
+    const isClick = isInPlace(event);
+    const box = boxBetween(from, isClick ? from : locateIn(from.outline, event));
     from = null;
-    const isClick = Math.hypot(event.clientX - x, event.clientY - y) < LEAST;
-    const box = boxBetween(start, isClick ? start : (locate(event) ?? start));
     showDrawn(box);
     if (isClick && !mayClick) return;
     stop();
@@ -168,6 +175,13 @@ function showPins() {
   }
 }
 
+document.addEventListener(
+  'pointerdown',
+  (event) => {
+    pressed = event;
+  },
+  true,
+);
 document.addEventListener('pointermove', hover);
 document.addEventListener('click', (event) => {
   const button = closest(event.target, '[data-draw]', HTMLButtonElement);
