@@ -110,6 +110,26 @@ describe('ignoring from the review', () => {
     await leave();
   });
 
+  it('keeps what somebody types while the result is judged again', async () => {
+    const changed = await changedClock(api, owner);
+    const { page, complaints, leave } = await visit(browser, api.url, { token: owner.token });
+    await page.clock.install();
+    await page.goto(`${changed.address}?panel=ignore`);
+    await page.getByRole('button', { name: /element #clock/ }).click();
+    await page.getByText('Re-evaluating').waitFor();
+    await page.getByRole('link', { name: /^Comments/ }).click();
+    await page.getByLabel('New comment').fill('a good');
+    await judge(api, changed);
+    await page.clock.runFor(10_000);
+    await page.getByLabel('New comment').pressSequentially(' word');
+    await page.getByRole('button', { name: 'Comment', exact: true }).click();
+    await page.getByText('Comment added').waitFor();
+    expect(await page.locator('.comment-body').textContent()).toBe('a good word');
+    expect(await page.getByText('Re-evaluating').count()).toBe(0);
+    expect(complaints).toEqual([]);
+    await leave();
+  });
+
   it('needs no script', async () => {
     const changed = await changedClock(api, owner);
     const { page, leave } = await visit(browser, api.url, { token: owner.token, javaScriptEnabled: false });

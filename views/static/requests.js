@@ -1,6 +1,6 @@
-/** htmx requests: shows failures, announces changes, and stops polling in a background tab. */
+/** htmx requests: shows failures, announces changes, and stops polling where it would disturb. */
 
-import { findAll } from './elements.js';
+import { findAll, isTypedInto } from './elements.js';
 
 const UNREACHABLE = 'Pixelgate can’t be reached.';
 
@@ -51,10 +51,19 @@ function announce() {
   if (announcer !== null && news.length > 0) announcer.textContent = news.join('. ');
 }
 
-/** Nobody looks at a background tab. It polls again when it becomes visible. @param {Event} event */
-function waitInBackground(event) {
+/** Whether somebody types in it, or has typed what was not sent. @param {Element} part */
+const isBegun = (part) =>
+  (part.contains(document.activeElement) && isTypedInto(document.activeElement)) ||
+  findAll(part, 'textarea', HTMLTextAreaElement).some(({ value, defaultValue }) => value !== defaultValue);
+
+/**
+ * Nobody looks at a background tab. It polls again when it becomes visible. What is typed would be lost with the part that it
+ * is in. @param {Event} event
+ */
+function waitWithPoll(event) {
   const { target } = event;
-  if (document.hidden && target instanceof Element && target.hasAttribute('data-poll')) event.preventDefault();
+  if (!(target instanceof Element && target.hasAttribute('data-poll'))) return;
+  if (document.hidden || isBegun(target)) event.preventDefault();
 }
 
 export function watchRequests() {
@@ -62,7 +71,7 @@ export function watchRequests() {
   document.addEventListener('htmx:error', ({ detail }) => showFailure(detail.ctx));
   document.addEventListener('htmx:before:swap', refuseErrors);
   document.addEventListener('htmx:after:swap', announce);
-  document.addEventListener('htmx:before:request', waitInBackground);
+  document.addEventListener('htmx:before:request', waitWithPoll);
   const box = failureBox();
   box?.querySelector('button')?.addEventListener('click', () => {
     box.hidden = true;
