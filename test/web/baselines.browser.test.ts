@@ -59,6 +59,20 @@ describe('the history of a page', () => {
     await leave();
   });
 
+  it('is compared within the window, however long its path is', async () => {
+    const path = `/${'W'.repeat(300)}`;
+    const suite = await suiteOf(api, owner.user, [path]);
+    const { id } = await version(api, suite, path, await paint({ width: 600, height: 400 }));
+    for (const width of [375, 1440]) {
+      const options = { token: owner.token, viewport: { width, height: 800 } };
+      const { page: tab, leave } = await visit(browser, api.url, options);
+      await tab.goto(`/suites/${suite.id}/pages/${await pageId(api, suite, path)}/compare?from=${id}&to=${id}`);
+      const beyond = await tab.evaluate('document.documentElement.scrollWidth - innerWidth');
+      expect([width, beyond]).toEqual([width, 0]);
+      await leave();
+    }
+  });
+
   it('compares a screenshot with the one that it is dragged onto', async () => {
     const { page: tab, complaints, leave } = await visit(browser, api.url, { token: owner.token });
     await tab.goto(page);
