@@ -104,6 +104,7 @@ export function runRow(
   const hasStarted = isInFlight(run.status) && tally.total > 0;
   const progress = hasStarted ? { settled: tally.settled, total: tally.total } : null;
   return {
+    id: run.id,
     href: `/runs/${run.id}`,
     title: run.testSuite?.name ?? what,
     what: run.testSuite === undefined ? null : what,

@@ -96,6 +96,26 @@ describe('an open dashboard', () => {
   });
 });
 
+describe('a list that is brought up to date', () => {
+  it('leaves the focus where it is', async () => {
+    await running();
+    const { page, leave } = await visit(browser, api.url, { token: owner.token });
+    for (const path of ['/', '/runs']) {
+      await page.goto(path);
+      const link = page
+        .locator('.run-row', { has: page.getByRole('progressbar') })
+        .first()
+        .getByRole('link')
+        .first();
+      await link.focus();
+      const before = await link.elementHandle();
+      await page.waitForFunction((element) => element !== null && !element.isConnected, before);
+      expect([path, await link.evaluate((element) => element === document.activeElement)]).toEqual([path, true]);
+    }
+    await leave();
+  });
+});
+
 describe('quick search', () => {
   it('opens by key, finds while one types, is chosen by arrows and led to by Enter, and closes by Escape', async () => {
     const { page, complaints, leave } = await visit(browser, api.url, { token: owner.token, colorScheme: 'dark' });
