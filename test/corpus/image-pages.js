@@ -68,6 +68,9 @@ export const IMAGE_PAGES = [
   moves('an SVG background with an endless style', (variant) => {
     return `<div style="height:40px;background:url('${served(styledSvg(variant, '1s infinite'))}')"></div>`;
   }),
+  moves('an SVG background with an endless style that is important', (variant) => {
+    return `<style>p { width: 120px; height: 40px; background: url("${served(styledSvg(variant, '1s infinite'))}") !important }</style><p></p>`;
+  }),
   moves('an SVG in its address with an endless style', (variant) => {
     return `<img src="${asUrl(styledSvg(variant, '1.3s infinite alternate'))}">`;
   }),

@@ -96,7 +96,10 @@ function findDataUrls(roots: (Document | ShadowRoot)[], styles: string[]): strin
   return [...found].filter((url) => url.startsWith(type));
 }
 
-/** Uses animations, because an attribute would change the page. Copies that may not be loaded are not used. */
+/**
+ * Uses animations, because an attribute would change the page. Only an important style needs an attribute. Copies that may not
+ * be loaded are not used.
+ */
 async function showCopies(
   roots: (Document | ShadowRoot)[],
   styles: string[],
@@ -119,6 +122,9 @@ async function showCopies(
   };
   const hold = (element: Element, pseudoElement: string | null, property: string, value: string) => {
     element.animate({ [property]: [value, value] }, { fill: 'both', pseudoElement });
+    if (pseudoElement !== null || !(element instanceof HTMLElement)) return;
+    const isHeld = String(Reflect.get(getComputedStyle(element), property)) === value;
+    if (!isHeld) element.style.setProperty(property.replace(/[A-Z]/g, '-$&'), value, 'important');
   };
   for (const image of roots.flatMap((root) => [...root.querySelectorAll('img')])) {
     const copy = copyOf(image.currentSrc);
