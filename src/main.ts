@@ -37,7 +37,8 @@ function onSignal(signal: string): void {
     () => process.exit(0),
     (error: unknown) => {
       log.error({ err: error }, 'the service did not stop cleanly');
-      process.exit(1);
+      // An exit would wait for a thread that cannot be ended.
+      process.kill(process.pid, 'SIGKILL');
     },
   );
 }

@@ -21,14 +21,18 @@ export type WorkerThreadsOptions = {
    */
   onBlocked: (blocked: BlockedThread) => Promise<void>;
   blockedMs?: number;
-  /** How long `stop` waits for threads to end on their own. */
+  /** How long `stop` waits for threads to end on their own, and then for those that it terminates. */
   stopMs?: number;
+  endMs?: number;
 };
 
 export type WorkerThreads = {
   /** Throws, with the reason, unless a thread takes jobs and has all that they need. */
   check(): void;
-  /** Asks the threads to end, waits, and terminates those that don't. */
+  /**
+   * Asks the threads to end, waits, and terminates those that don't.
+   * @throws Error if one can't be ended, because native code in it does not return. Then no exit of the process returns.
+   */
   stop(): Promise<void>;
 };
 
@@ -65,10 +69,11 @@ const PUT_BACK_MS = 3_000;
 
 /** Longer than `runQueue` and closing a browser take in the worst case. */
 const STOP_MS = 20_000;
+const END_MS = 10_000;
 
 /** Keeps `count` threads alive. A thread that ends is restarted, with a longer delay each time that it ends soon. */
 export async function startWorkerThreads(options: WorkerThreadsOptions): Promise<WorkerThreads> {
-  const { count, entry, workerData, log, onMessage, stopMs = STOP_MS } = options;
+  const { count, entry, workerData, log, onMessage, stopMs = STOP_MS, endMs = END_MS } = options;
   const names = Array.from({ length: count }, (_, index) => `worker-${index + 1}`);
   const pulses = new Map(names.map((name) => [name, createPulse()]));
   const told = new Map<string, Told>();
@@ -109,7 +114,8 @@ export async function startWorkerThreads(options: WorkerThreadsOptions): Promise
       const stopped = bree.stop();
       if (await settlesWithin(stopMs, stopped)) return;
       log.warn({ threads: [...bree.workers.keys()] }, 'terminating worker threads that did not stop');
-      await Promise.all([...bree.workers.values()].map((worker) => worker.terminate()));
+      const terminated = Promise.all([...bree.workers.values()].map(async (worker) => worker.terminate()));
+      if (!(await settlesWithin(endMs, terminated))) throw new Error('A worker thread cannot be ended');
       await stopped;
     },
   };

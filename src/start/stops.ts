@@ -2,7 +2,7 @@ export type Stop = () => Promise<void>;
 
 export type Stops = {
   add(stop: Stop): void;
-  /** Stops what was started, the last first. */
+  /** Stops what was started, the last first. @throws the first error, when the rest is stopped as well. */
   run: Stop;
 };
 
@@ -12,7 +12,11 @@ export function createStops(): Stops {
   return {
     add: (stop) => void stops.push(stop),
     async run() {
-      for (let next = stops.pop(); next !== undefined; next = stops.pop()) await next();
+      const failures: unknown[] = [];
+      for (let next = stops.pop(); next !== undefined; next = stops.pop()) {
+        await next().catch((error: unknown) => void failures.push(error));
+      }
+      if (failures.length > 0) throw failures[0];
     },
   };
 }

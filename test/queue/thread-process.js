@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { parentPort, workerData } from 'node:worker_threads';
 
 /** A thread for worker-threads.process.test.ts; `workerData.behavior` says what it does. */
@@ -22,3 +23,5 @@ parentPort.on('message', (message) => {
   parentPort.postMessage('bye', []);
   parentPort.close();
 });
+// Native code that does not return, until the test lets it.
+if (workerData.behavior === 'stuck') spawnSync('sh', ['-c', 'until [ -e "$0" ]; do sleep 0.1; done', workerData.until]);

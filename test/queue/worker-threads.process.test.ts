@@ -1,3 +1,6 @@
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import type { Db } from '../../src/db/database.ts';
@@ -10,11 +13,24 @@ import { clearJobs, jobsIn, log, until } from './fixture.ts';
 
 const entry = new URL('thread-process.js', import.meta.url);
 
-function start(behavior: string, count: number, stopMs = 30_000) {
+function start(
+  behavior: string,
+  count: number,
+  limits: { stopMs: number; endMs?: number } = { stopMs: 30_000 },
+  until = '',
+) {
   const messages: unknown[] = [];
-  const workerData = { behavior, starts: new SharedArrayBuffer(4) };
+  const workerData = { behavior, starts: new SharedArrayBuffer(4), until };
   const onMessage = (message: unknown) => void messages.push(message);
-  const threads = startWorkerThreads({ count, entry, workerData, log, onMessage, onBlocked: async () => {}, stopMs });
+  const threads = startWorkerThreads({
+    count,
+    entry,
+    workerData,
+    log,
+    onMessage,
+    onBlocked: async () => {},
+    ...limits,
+  });
   return { threads, messages };
 }
 
@@ -62,10 +78,18 @@ describe('startWorkerThreads', () => {
   });
 
   it('terminates a thread that does not end by itself', async () => {
-    const { threads, messages } = start('deaf', 1, 50);
+    const { threads, messages } = start('deaf', 1, { stopMs: 50 });
     await until(() => messages.length === 1);
     await (await threads).stop();
     expect(messages).toHaveLength(1);
+  });
+
+  it('gives up a thread that cannot be ended', async () => {
+    const released = path.join(await mkdtemp(path.join(tmpdir(), 'pixelgate-stuck-')), 'released');
+    const { threads, messages } = start('stuck', 1, { stopMs: 50, endMs: 50 }, released);
+    await until(() => messages.length === 1);
+    await expect((await threads).stop()).rejects.toThrow('A worker thread cannot be ended');
+    await writeFile(released, '');
   });
 });
 
