@@ -32,8 +32,8 @@ const LISTENERS_SQL = `
     and granted.principal_id = person.id and suite.user_id <> person.id
   where (suite.user_id = person.id or granted.id is not null) and person.disabled_at is null
     and person.id is distinct from event.actor_id
-    and not exists (select from events as deleted where deleted.run_id = event.run_id
-      and deleted.kind = 'comment.deleted' and deleted.details -> 'comment' = event.details -> 'comment')`;
+    -- A deleted comment has no text any more.
+    and event.details -> 'text' is distinct from 'null'::jsonb`;
 
 /** Somebody who may be told of an event. */
 const Listener = z.object({

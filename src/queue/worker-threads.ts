@@ -31,7 +31,7 @@ export type WorkerThreads = {
   check(): void;
   /**
    * Asks the threads to end, waits, and terminates those that don't.
-   * @throws Error if one can't be ended, because native code in it does not return. Then no exit of the process returns.
+   * @throws Error if one can't be ended, because native code in it does not return. `process.exit` would wait for it, too.
    */
   stop(): Promise<void>;
 };

@@ -24,11 +24,12 @@ const toKey = ({ owner, repo, headSha, source, name, project }: HeardSignal) => 
   project,
 });
 
+/** Whether a signal is known or may be added. */
 async function hasRoom(trx: Db, told: HeardSignal): Promise<boolean> {
   const { owner, repo, headSha } = told;
   const most = isOfPreview(told) ? MOST_PER_COMMIT : MOST_OTHERS;
   const rows = await trx('preview_signals').where({ owner, repo, head_sha: headSha }).limit(most).select('id');
-  return rows.length < most;
+  return rows.length < most || (await trx('preview_signals').where(toKey(told)).first('id')) !== null;
 }
 
 /**
@@ -37,8 +38,7 @@ async function hasRoom(trx: Db, told: HeardSignal): Promise<boolean> {
  */
 export async function hearSignal(trx: Db, told: HeardSignal, at: Date): Promise<boolean> {
   const first = followSignal(null, told);
-  const isKnown = (await trx('preview_signals').where(toKey(told)).first('id')) !== null;
-  if (first === null || (!isKnown && !(await hasRoom(trx, told)))) return false;
+  if (first === null || !(await hasRoom(trx, told))) return false;
   const inserted = await trx('preview_signals')
     .insert({ ...toColumns(first), created_at: at, updated_at: at })
     .onConflict(['owner', 'repo', 'head_sha', 'source', 'name', 'project'])
