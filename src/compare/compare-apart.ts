@@ -20,6 +20,8 @@ export const COMPARE_ENGINE = `pixelmatch ${judge.version}; ${CODEC}`;
 const SMALL_PIXELS = 4_000_000;
 /** A thread ends after this many milliseconds without work, and its memory is free again. */
 const IDLE_MS = 30_000;
+/** Far beyond what a comparison takes, with those that wait before it. Native code was seen that never returned. */
+const LIMIT_MS = 600_000;
 
 function withBuffers(comparison: Comparison): Comparison {
   const { diffImage, aligned } = comparison;
@@ -35,6 +37,8 @@ type ComparerOptions = {
   mostWaiting?: number;
   /** The compiled `compare-thread`. */
   entry?: URL;
+  /** When it aborts, the comparison fails and its thread is replaced by another. */
+  limit?: () => AbortSignal;
 };
 
 async function countPixels(baseline: Buffer, current: Buffer): Promise<number> {
@@ -61,6 +65,7 @@ function startThreads(entry: URL, maxThreads: number): Tinypool {
 export function openImageComparer({
   mostWaiting = Infinity,
   entry = new URL('./compare-thread.js', import.meta.url),
+  limit = () => AbortSignal.timeout(LIMIT_MS),
 }: ComparerOptions = {}): { compareImages: typeof compareImages; close: () => Promise<void> } {
   const large = startThreads(entry, 1);
   const small = startThreads(entry, Math.max(1, availableParallelism() - 1));
@@ -74,7 +79,7 @@ export function openImageComparer({
         });
       }
       const task: CompareTask = { baseline, current, options };
-      return withBuffers(await pool.run(task));
+      return withBuffers(await pool.run(task, { signal: limit() }));
     },
     async close() {
       await Promise.all([small.destroy(), large.destroy()]);

@@ -57,6 +57,26 @@ it('tells which screenshot cannot be read, and compares the next ones', async ()
   expect(await comparer.compareImages(toPng(one), toPng(one), options)).toMatchObject({ differentPixels: 0 });
 });
 
+it('gives up a comparison that never ends, and does the next one in another thread', async () => {
+  const unlimited = () => new AbortController().signal;
+  let limit = unlimited;
+  const hanging = openImageComparer({
+    entry: new URL('hanging-thread.js', import.meta.url),
+    limit: () => limit(),
+  });
+  const compare = async (threshold: number) => hanging.compareImages(toPng(one), toPng(other), { threshold });
+  expect(await compare(0)).toMatchObject({ differentPixels: 7 });
+  limit = () => {
+    const controller = new AbortController();
+    setImmediate(() => controller.abort());
+    return controller.signal;
+  };
+  await expect(compare(1)).rejects.toThrow('aborted');
+  limit = unlimited;
+  expect(await compare(0)).toMatchObject({ differentPixels: 7 });
+  await hanging.close();
+});
+
 it('refuses more than wait already', async () => {
   const compared = await Promise.allSettled(
     Array.from({ length: 6 }, () => comparer.compareImages(toPng(one), toPng(other), { threshold: 0 })),
