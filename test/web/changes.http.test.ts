@@ -143,7 +143,7 @@ async function review(letter: string): Promise<{ address: string; text: string }
 /** What the button of the review sends, and says. */
 function approval(text: string): { fields: [string, string][]; says: string } {
   const [, form = '', says = ''] =
-    /<form class="btn-group review-approve"([^]*?)<span class="verdict-long">([^<]*)<\/span>/.exec(text) ?? [];
+    /<form class="review-approve"([^]*?)<span class="verdict-long">([^<]*)<\/span>/.exec(text) ?? [];
   const fields = [...form.matchAll(/name="([^"]*)" value="([^"]*)"/g)].map(
     ([, name = '', value = '']): [string, string] => [name, value],
   );

@@ -1,7 +1,7 @@
 /** Small improvements on every page; each page works without them. */
 
 import { find, findAll } from './elements.js';
-import { watchRequests } from './requests.js';
+import { unsentTexts, watchRequests } from './requests.js';
 import { watchSearch } from './search.js';
 
 const YEAR_SECONDS = 365 * 86_400;
@@ -81,9 +81,22 @@ function sendOnce() {
   });
 }
 
+/** The browser asks before a text is lost that was typed but not sent. */
+function keepTexts() {
+  /** @type {EventTarget | null} */
+  let sending = null;
+  document.addEventListener('submit', ({ target, defaultPrevented }) => {
+    if (!defaultPrevented) sending = target;
+  });
+  addEventListener('beforeunload', (event) => {
+    if (unsentTexts(document).some(({ form }) => form !== sending)) event.preventDefault();
+  });
+}
+
 useOwnZone();
 closeMenus();
 goToFirstProblem();
 sendOnce();
+keepTexts();
 watchRequests();
 watchSearch();

@@ -51,10 +51,13 @@ function announce() {
   if (announcer !== null && news.length > 0) announcer.textContent = news.join('. ');
 }
 
+/** The texts that somebody has typed and not sent. @param {ParentNode} part */
+export const unsentTexts = (part) =>
+  findAll(part, 'textarea', HTMLTextAreaElement).filter(({ value, defaultValue }) => value !== defaultValue);
+
 /** Whether somebody types in it, or has typed what was not sent. @param {Element} part */
 const isBegun = (part) =>
-  (part.contains(document.activeElement) && isTypedInto(document.activeElement)) ||
-  findAll(part, 'textarea', HTMLTextAreaElement).some(({ value, defaultValue }) => value !== defaultValue);
+  (part.contains(document.activeElement) && isTypedInto(document.activeElement)) || unsentTexts(part).length > 0;
 
 /**
  * Nobody looks at a background tab. It polls again when it becomes visible. What is typed would be lost with the part that it

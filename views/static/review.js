@@ -7,6 +7,7 @@ import { restoreScale, restoreScroll, saveView } from './keep-view.js';
 import './point.js';
 import { startComparisons } from './comparison-view.js';
 import { find } from './elements.js';
+import { unsentTexts } from './requests.js';
 
 const list = document.getElementById('review-list');
 
@@ -25,7 +26,9 @@ function markCurrent(stop) {
 }
 
 document.addEventListener('htmx:config:request', ({ detail: { ctx } }) => {
-  if (ctx.target.id === 'review-main') ctx.request.action = withChoice(ctx.request.action);
+  if (ctx.target.id !== 'review-main') return;
+  ctx.request.action = withChoice(ctx.request.action);
+  if (unsentTexts(ctx.target).length > 0) ctx.confirm = 'Leave this screenshot? What you typed was not sent.';
 });
 
 /** The result on the page. A swap may also load a part of the list or what others did, or the same result again. */

@@ -3,6 +3,8 @@ type Exchange = {
   target: Element;
   /** `action` may be changed before the request is sent. */
   request: { action: string; method: string };
+  /** The question to answer first. */
+  confirm?: string;
   /** Absent when there was no answer. */
   response?: { status: number };
   text?: string;

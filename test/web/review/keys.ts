@@ -94,11 +94,42 @@ export function reviewByKeys(scene: Scene): void {
       await page.keyboard.type('jsa');
       expect(await page.getByLabel('New comment').inputValue()).toBe('jsa');
       expect(await heading(page)).toBe('/wide');
+      await page.getByLabel('New comment').fill('');
       await page.getByLabel('New comment').blur();
       await page.keyboard.press('Escape');
       await page.getByLabel('New comment').waitFor({ state: 'detached' });
       await page.keyboard.press('e');
       await page.getByRole('heading', { name: 'Notes' }).waitFor();
+      await leave();
+    });
+
+    it('asks before a comment is lost that was not sent', async () => {
+      const { page, complaints, leave } = await scene.open('/wide');
+      await page.keyboard.press('t');
+      await page.getByLabel('New comment').fill('Is this right?');
+      await page.getByLabel('New comment').blur();
+      await page.keyboard.press('j');
+      expect(complaints).toEqual(['A confirm opened: Leave this screenshot? What you typed was not sent.']);
+      expect(await page.getByLabel('New comment').inputValue()).toBe('Is this right?');
+      expect(await heading(page)).toBe('/wide');
+      page.removeAllListeners('dialog');
+      page.on('dialog', (dialog) => void dialog.accept());
+      await page.keyboard.press('Escape');
+      await page.getByLabel('New comment').waitFor({ state: 'detached' });
+      await leave();
+    });
+
+    it('asks before the page is left with a comment that was not sent, and not when it is sent', async () => {
+      const { page, complaints, leave } = await scene.open('/wide', { of: await scene.newRun() });
+      await page.keyboard.press('t');
+      await page.getByLabel('New comment').fill('Is this right?');
+      const question = page.waitForEvent('dialog');
+      await page.getByRole('link', { name: 'Suites' }).first().click({ noWaitAfter: true });
+      await question;
+      expect(await page.getByLabel('New comment').inputValue()).toBe('Is this right?');
+      await page.getByRole('button', { name: 'Comment', exact: true }).click();
+      await page.locator('.comment-body', { hasText: 'Is this right?' }).waitFor();
+      expect(complaints).toEqual(['A beforeunload opened: ']);
       await leave();
     });
 
