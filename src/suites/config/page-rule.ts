@@ -149,20 +149,23 @@ const NO_RULES: RulesForPage = {
 };
 
 /** Caches the compiled form of each list of globs, because rules are applied to thousands of pages. */
-const compiled = new WeakMap<readonly string[], (path: string) => boolean>();
+const compiled = new WeakMap<readonly string[], ReturnType<typeof compileGlobs>>();
 
-function compileOnce(globs: readonly string[]): (path: string) => boolean {
+function compileOnce(globs: readonly string[]): ReturnType<typeof compileGlobs> {
   const known = compiled.get(globs) ?? compileGlobs(globs);
   compiled.set(globs, known);
   return known;
 }
 
-/** Globs match the path with its query, or without. A leading slash is ignored on both sides. */
+/**
+ * Globs match the path with its query, or without; what excludes the path excludes it with any query. A leading slash is
+ * ignored on both sides.
+ */
 function matchesPath({ paths }: PageRule, path: string): boolean {
   const matches = compileOnce(paths);
   const whole = path.replace(/^\//, '');
   const [bare = ''] = whole.split(/[?#]/, 1);
-  return matches(whole) || (bare !== whole && matches(bare));
+  return bare === whole ? matches(whole) : matches(bare) || matches(whole, bare);
 }
 
 const isFor = ({ viewports }: PageRule, viewport: string) => viewports === undefined || viewports.includes(viewport);

@@ -31,3 +31,21 @@ describe('the globs for one page', () => {
     expect(applies(path, other)).toBe(false);
   });
 });
+
+describe('the globs of a rule', () => {
+  const matches = (paths: string[], path: string) =>
+    rulesForPage([{ paths, ignore: ['p'] }], { path, viewport: 'desktop' }).ignore.length > 0;
+
+  it.each([
+    [['/blog/**', '!/blog/archive/**'], '/blog/archive'],
+    [['**', '!/checkout'], '/checkout'],
+    [['!/checkout'], '/checkout'],
+  ])('%j leave out %s whatever its query', (paths, path) => {
+    expect([matches(paths, path), matches(paths, `${path}?page=2`)]).toEqual([false, false]);
+  });
+
+  it('may name a query of a path that they leave out', () => {
+    const paths = ['**', '!/list', '/list?page=2'];
+    expect([matches(paths, '/list?page=1'), matches(paths, '/list?page=2')]).toEqual([false, true]);
+  });
+});
