@@ -4,7 +4,7 @@ import { errorMessage } from '../../errors.ts';
 import { followRedirects, redirectTarget, type FetchResponse } from '../../net/network.ts';
 import { isOnHost } from '../../net/same-host.ts';
 import { restBelow, type SiteBase } from '../../net/site-base.ts';
-import { formatCount } from '../../text/format.ts';
+import { formatCount, formatStatus } from '../../text/format.ts';
 import { parseUrl } from '../../text/parse-url.ts';
 import { pageAddress } from '../page-identity.ts';
 import { decodeText } from './decode-text.ts';
@@ -26,32 +26,40 @@ export type SitemapPages = {
   warnings: string[];
 };
 
-type File = { url: string; nesting: number };
+/** `isNamed`: robots.txt or an index names it, so that it should be there. */
+type File = { url: string; nesting: number; isNamed: boolean };
 
 const unpack = promisify(gunzip);
 
-type Answer = { kind: 'sitemap'; sitemap: Sitemap } | { kind: 'none' } | { kind: 'failed'; reason: string };
+const nothing = (problem: string | null): Sitemap => ({ pages: [], sitemaps: [], problem });
 
-async function readFile({ body, headers }: FetchResponse): Promise<Answer> {
+/** Null: it is no sitemap. */
+async function readFile({ body, headers, truncated }: FetchResponse): Promise<Sitemap | null> {
   const isGzip = body[0] === 0x1f && body[1] === 0x8b;
   try {
     const bytes = isGzip ? await unpack(body, { maxOutputLength: MAX_BYTES }) : body;
-    return { kind: 'sitemap', sitemap: readSitemap(decodeText(bytes, headers['content-type'] ?? '')) };
+    const sitemap = readSitemap(decodeText(bytes, headers['content-type'] ?? ''));
+    return sitemap !== null && truncated ? { ...sitemap, problem: 'it is too long' } : sitemap;
   } catch (error) {
-    return { kind: 'failed', reason: errorMessage(error) };
+    return nothing(errorMessage(error));
   }
 }
 
-async function fetchSitemap(client: PoliteClient, address: string): Promise<Answer> {
-  const answer = await followRedirects<Answer>(address, MAX_REDIRECTS, async (url) => {
+/** What the file names. One that is only guessed may not be there, or be a page of the site. */
+async function fetchSitemap(client: PoliteClient, { url: address, isNamed }: File): Promise<Sitemap> {
+  const missing = (problem: string) => nothing(isNamed ? problem : null);
+  const sitemap = await followRedirects<Sitemap>(address, MAX_REDIRECTS, async (url) => {
     const reply = await client.get(url, { maxBytes: MAX_BYTES });
-    if (reply.kind === 'unavailable') return { end: { kind: 'failed', reason: reply.reason } };
+    if (reply.kind === 'unavailable') return { end: nothing(reply.reason) };
     const { status } = reply.response;
-    if (status >= 200 && status < 300) return { end: await readFile(reply.response) };
+    if (status >= 200 && status < 300)
+      return { end: (await readFile(reply.response)) ?? missing('it is not a sitemap') };
     const next = redirectTarget(reply.response, url);
-    return next === null ? { end: { kind: 'none' } } : { next };
+    if (next !== null) return { next };
+    const isGone = status === 404 || status === 410;
+    return { end: isGone ? nothing(null) : missing(`it returned ${formatStatus(status)}`) };
   });
-  return answer ?? { kind: 'none' };
+  return sitemap ?? missing('it redirects endlessly');
 }
 
 /** How many addresses are not of the site. */
@@ -80,8 +88,8 @@ export async function collectSitemap(
   client: PoliteClient,
   { base, named, limit }: { base: SiteBase; named: string[]; limit: number },
 ): Promise<SitemapPages> {
-  const files = [...named, `${base.origin}${base.path}sitemap.xml`, `${base.origin}/sitemap.xml`];
-  const queue: File[] = files.map((url) => ({ url, nesting: 0 }));
+  const guessed = [`${base.origin}${base.path}sitemap.xml`, `${base.origin}/sitemap.xml`];
+  const queue: File[] = [...named, ...guessed].map((url, at) => ({ url, nesting: 0, isNamed: at < named.length }));
   const asked = new Set<string>();
   const paths = new Set<string>();
   const warnings: string[] = [];
@@ -98,15 +106,14 @@ export async function collectSitemap(
       break;
     }
     asked.add(url);
-    const answer = await fetchSitemap(client, url);
-    if (answer.kind === 'failed') {
-      warnings.push(`The sitemap ${url} could not be read: ${answer.reason}`);
+    const { pages, sitemaps, problem } = await fetchSitemap(client, file);
+    if (problem !== null) {
+      warnings.push(`The sitemap ${url} could not be read: ${problem}`);
       incomplete = true;
     }
-    if (answer.kind !== 'sitemap') continue;
-    addPages(paths, answer.sitemap.pages, base, limit, skipped);
-    const nested = nesting < MAX_NESTING ? answer.sitemap.sitemaps : [];
-    for (const next of nested) if (isNear(next, url, base.origin)) queue.push({ url: next, nesting: nesting + 1 });
+    addPages(paths, pages, base, limit, skipped);
+    const nested = nesting < MAX_NESTING ? sitemaps.filter((next) => isNear(next, url, base.origin)) : [];
+    for (const next of nested) queue.push({ url: next, nesting: nesting + 1, isNamed: true });
   }
   const { foreign, outside } = skipped;
   if (foreign > 0) warnings.push(`Skipped ${formatCount(foreign, 'sitemap URL')} on other hosts`);

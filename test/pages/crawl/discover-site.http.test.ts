@@ -319,6 +319,44 @@ describe('sitemaps', () => {
     const discovery = await discover({ '/': page('Home'), '/sitemap.xml': { status: 503 } }, { knownPaths: ['/x'] });
     expect(discovery).toMatchObject({ truncated: true, failure: null, missing: ['/x'] });
   });
+
+  const named: Route = { headers: { 'content-type': 'text/plain' }, body: 'Sitemap: /all.xml' };
+  const whole = String(sitemapOf('/a', '/b').body);
+
+  it.each<[string, Record<string, Route>]>([
+    ['robots.txt names, but which is refused', { '/robots.txt': named, '/all.xml': { status: 403 } }],
+    [
+      'an index names, but which is refused',
+      {
+        '/robots.txt': named,
+        '/all.xml': ({ headers }) => ({
+          body: `<sitemapindex><sitemap><loc>http://${headers.host}/part.xml</loc></sitemap></sitemapindex>`,
+        }),
+        '/part.xml': { status: 401 },
+      },
+    ],
+    ['robots.txt names, but which shows a page instead', { '/robots.txt': named, '/all.xml': page('Back soon') }],
+    ['ends in the middle', { '/sitemap.xml': { body: whole.slice(0, whole.indexOf('/b')) } }],
+  ])('that %s leave open what they would have named', async (_, files) => {
+    const discovery = await discover({ '/': page('Home', ['/linked']), '/linked': page('Linked'), ...files });
+    expect(discovery).toMatchObject({ truncated: true, failure: null });
+    expect(discovery.warnings).toEqual([expect.stringMatching(/^The sitemap .* could not be read: /)]);
+  });
+
+  it('that are too long are read to where they are cut, and leave open the rest', async () => {
+    const site = await open({ '/': page('Home', ['/a']), '/a': page('A'), '/b': page('B') });
+    site.routes['/sitemap.xml'] = { body: String(sitemapOf(`${site.origin}/b`).body) + ' '.repeat(100_000) };
+    const network = createNetwork({ allowPrivateTargets: true, log: createLogger('silent') });
+    closers.push(() => network.close());
+    const fetch: DiscoverTools['fetch'] = async (request) => network.fetch({ ...request, maxBytes: 50_000 });
+    const discovery = await crawl(site, {}, { fetch });
+    expect([pathsOf(discovery), discovery.truncated]).toEqual([['/', '/a', '/b'], true]);
+  });
+
+  it.each([404, 403])('that nothing names need not be there: %s', async (status) => {
+    const routes = { '/': page('Home', ['/linked']), '/linked': page('Linked'), '/sitemap.xml': { status } };
+    expect(await discover(routes)).toMatchObject({ truncated: false, warnings: [] });
+  });
 });
 
 describe('robots.txt', () => {

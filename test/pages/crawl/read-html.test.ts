@@ -70,11 +70,16 @@ describe('readSitemap', () => {
     const xml =
       '<?xml version="1.0"?><s:urlset xmlns:s="http://www.sitemaps.org/schemas/sitemap/0.9"><s:url><s:loc>http://a.test/?x=1&amp;y=2</s:loc>' +
       '<image:image><image:loc>http://a.test/p.png</image:loc></image:image></s:url><s:url><s:loc><![CDATA[http://a.test/b]]></s:loc></s:url></s:urlset>';
-    expect(readSitemap(xml)).toEqual({ pages: ['http://a.test/?x=1&y=2', 'http://a.test/b'], sitemaps: [] });
+    expect(readSitemap(xml)).toEqual({
+      pages: ['http://a.test/?x=1&y=2', 'http://a.test/b'],
+      sitemaps: [],
+      problem: null,
+    });
     expect(
-      readSitemap('<sitemapindex><sitemap><loc>\nhttp://a.test/s.xml </loc></sitemap></sitemapindex>').sitemaps,
+      readSitemap('<sitemapindex><sitemap><loc>\nhttp://a.test/s.xml </loc></sitemap></sitemapindex>')?.sitemaps,
     ).toEqual(['http://a.test/s.xml']);
-    expect(readSitemap('<!doctype html><title>Not found</title>')).toEqual({ pages: [], sitemaps: [] });
+    expect(readSitemap('<!doctype html><title>Not found</title>')).toBeNull();
+    expect(readSitemap('<urlset/>')).toEqual({ pages: [], sitemaps: [], problem: null });
   });
 });
 
