@@ -44,7 +44,7 @@ export async function beginCrawl(input: DiscoverInput, tools: DiscoverTools): Pr
   const file = read ? await readRobots(client, origin, crawlOptions.userAgent) : NO_RULES;
   const robots = crawlOptions.respectRobots ? file : { ...NO_RULES, sitemaps: file.sitemaps };
   client.setSpacing(robots.crawlDelay);
-  return {
+  const crawl: Crawl = {
     input,
     onPage: tools.onPage ?? (() => undefined),
     client,
@@ -62,6 +62,9 @@ export async function beginCrawl(input: DiscoverInput, tools: DiscoverTools): Pr
     warnings: new Set(),
     truncated: false,
   };
+  // Where its rules count, the crawl fails. Otherwise the sitemaps that it names are unknown.
+  if (file.unreachable !== null) truncateCrawl(crawl, `${origin}/robots.txt cannot be read: ${file.unreachable}`);
+  return crawl;
 }
 
 /** Whether a path belongs to the site. */

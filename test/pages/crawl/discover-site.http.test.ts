@@ -389,6 +389,18 @@ describe('robots.txt', () => {
     });
   });
 
+  it('that cannot be read leaves open which sitemaps it names, where its rules are not respected', async () => {
+    const routes = { '/robots.txt': { status: 503 }, '/': page('Home', ['/linked']), '/linked': page('Linked') };
+    const discovery = await discover(routes, { crawlOptions: { respectRobots: false } });
+    expect(discovery).toMatchObject({
+      truncated: true,
+      failure: null,
+      warnings: [expect.stringMatching(/robots\.txt cannot be read/)],
+    });
+    const crawlOptions = { respectRobots: false, followSitemap: false };
+    expect(await discover(routes, { crawlOptions })).toMatchObject({ truncated: false, warnings: [] });
+  });
+
   it('sets the pace, within bounds', async () => {
     const site = await open({
       '/robots.txt': robots('User-agent: *\nCrawl-delay: 3600'),
