@@ -68,7 +68,8 @@ type Reading = {
   /** Relative addresses are resolved against this: the document's own address, or its `<base href>`. */
   base: string;
   hasBase: boolean;
-  seen: Set<string>;
+  /** What was read of each list. */
+  seen: Map<string[], Set<string>>;
   title: string | null;
   inTemplate: number;
   inSvg: number;
@@ -78,8 +79,9 @@ type Reading = {
 const absolute = ({ base }: Reading, href: string) => parseUrl(href.trim(), base)?.href ?? null;
 
 function addLink(reading: Reading, href: string | undefined, list: string[]): void {
-  if (href === undefined || href.startsWith('#') || list.length >= MAX_LINKS || reading.seen.has(href)) return;
-  reading.seen.add(href);
+  const seen = reading.seen.get(list) ?? new Set();
+  if (href === undefined || href.startsWith('#') || list.length >= MAX_LINKS || seen.has(href)) return;
+  reading.seen.set(list, seen.add(href));
   const link = absolute(reading, href);
   if (link !== null) list.push(link);
 }
@@ -159,7 +161,7 @@ const noFacts = (): HtmlFacts => ({
 export function readHtml(html: string, url: string): HtmlFacts {
   const facts = noFacts();
   const counters = { inTemplate: 0, inSvg: 0, inNoscript: 0 };
-  const reading: Reading = { facts, base: url, hasBase: false, seen: new Set(), title: null, ...counters };
+  const reading: Reading = { facts, base: url, hasBase: false, seen: new Map(), title: null, ...counters };
   let inTitle = false;
   let depth = 0;
   const parser = new Parser({

@@ -151,6 +151,14 @@ describe('links', () => {
   });
 });
 
+describe('a link that is marked nofollow in one place', () => {
+  it('is followed where another place on the page has it without the mark', async () => {
+    const links = '<a rel="nofollow" href="/a">menu</a><a href="/a">text</a>';
+    const routes = { '/': page('Home').replace('</body>', `${links}</body>`), '/a': page('A') };
+    expect(pathsOf(await discover(routes))).toEqual(['/', '/a']);
+  });
+});
+
 describe('limits', () => {
   const calendar: Route = (request) => {
     const day = Number(/\d+/.exec(request.url ?? '')?.[0] ?? 0);
