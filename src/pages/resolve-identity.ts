@@ -8,8 +8,9 @@ export type ResolveTools = {
   /** Loads each path only once, whoever calls. */
   load(path: string): Promise<LoadedPage>;
   isAllowed(path: string): boolean;
-  /** The home page. Some broken sites name it as the canonical of every page. */
+  /** The base URL, and where that leads. Some broken sites name either as the canonical of every page. */
   homePath: string;
+  landedPath: string;
 };
 
 const MAX_HOPS = 10;
@@ -25,8 +26,8 @@ const asPage = ({ path, page }: Step): Resolved => ({ kind: 'page', path, title:
  */
 async function isFalseCanonical(step: Step, canonical: string, tools: ResolveTools): Promise<boolean> {
   if (!tools.isAllowed(canonical)) return true;
-  if (canonical !== tools.homePath) return false;
-  const home = await tools.load(canonical);
+  if (canonical !== tools.homePath && canonical !== tools.landedPath) return false;
+  const home = await tools.load(tools.landedPath);
   return home.kind === 'page' && home.title !== step.page.title;
 }
 

@@ -20,6 +20,8 @@ export type Crawl = {
   /** Paths that belong to the site wherever they are: the base URL, and known pages. */
   known: ReadonlySet<string>;
   homePath: string;
+  /** Where the home page is: the same, or where it leads. */
+  landedPath: string;
   /** Each path is loaded once. Its links are dropped after they were followed. */
   loaded: Map<string, Promise<LoadedPage>>;
   pages: Map<string, DiscoveredPage>;
@@ -53,6 +55,7 @@ export async function beginCrawl(input: DiscoverInput, tools: DiscoverTools): Pr
     base: { origin, path: '/' },
     known: new Set([home.path, ...knownPaths]),
     homePath: home.path,
+    landedPath: home.path,
     loaded: new Map(),
     pages: new Map(),
     foundOn: new Map(),

@@ -21,6 +21,7 @@ async function resolve(crawl: Crawl, path: string, depth: number): Promise<Resol
     load,
     isAllowed: (next) => crawl.robots.isAllowed(next) && isOwn(crawl, next),
     homePath: crawl.homePath,
+    landedPath: crawl.landedPath,
   });
   // A path that redirects to a page that is gone is gone, too.
   if (resolved.kind === 'missing') crawl.missing.add(path);
@@ -109,7 +110,8 @@ async function sitemapPaths(crawl: Crawl): Promise<string[]> {
 async function findBase(crawl: Crawl): Promise<void> {
   const { homePath, base } = crawl;
   const home = await resolve(crawl, homePath, 0);
-  crawl.base = { ...base, path: siteFolder(homePath, home.kind === 'page' ? home.path : homePath) };
+  if (home.kind === 'page') crawl.landedPath = home.path;
+  crawl.base = { ...base, path: siteFolder(homePath, crawl.landedPath) };
 }
 
 /** Breadth first, so that a crawl of a large site keeps the nearest pages. Sitemap entries count as one link away. */

@@ -255,6 +255,20 @@ describe('one identity', () => {
     expect(discovery.missing).toEqual(expect.arrayContaining(['/gone', '/nowhere']));
   });
 
+  it.each(['/', '/en/'])(
+    "is the page's own where each names %s as its canonical, and the home page is /en/",
+    async (home) => {
+      const canonical = `<link rel="canonical" href="${home}">`;
+      const discovery = await discover({
+        '/': { status: 302, headers: { location: '/en/' } },
+        '/en/': page('Home', ['/en/a', '/en/b'], canonical),
+        '/en/a': page('A', [], canonical),
+        '/en/b': page('B', [], canonical),
+      });
+      expect(pathsOf(discovery)).toEqual(['/en/', '/en/a', '/en/b']);
+    },
+  );
+
   it('says why when the base address leads to another host', async () => {
     const discovery = await discover({ '/': { status: 301, headers: { location: 'http://www.example.test/' } } });
     expect(discovery.pages).toEqual([]);
