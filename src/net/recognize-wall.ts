@@ -15,9 +15,6 @@ export function isLoginPath(path: string): boolean {
   return LOGIN_PATH.test(path);
 }
 
-/** Whether a redirect within a site leads to its login: from one path, without its query, to another. */
-export const leadsToLogin = (from: string, to: string): boolean => isLoginPath(to) && !isLoginPath(from);
-
 /** The wall that a redirect to this address on another host means. Null: it is not a login. */
 export function wallAt(address: string): Wall | null {
   const url = parseUrl(address);
@@ -58,7 +55,7 @@ export function recognizeWall(answer: Answer, address: string): Wall | null {
   if (next !== null) {
     const [from, to] = [new URL(address), new URL(next)];
     if (from.host !== to.host) return wallAt(next);
-    return leadsToLogin(from.pathname, to.pathname) ? 'login' : null;
+    return isLoginPath(to.pathname) && !isLoginPath(from.pathname) ? 'login' : null;
   }
   if (isRefusal(status)) return recognizeRefusal(answer);
   return status === 200 && /name=["']?_vercel_password\b/.test(body.toString()) ? 'vercel' : null;

@@ -10,6 +10,7 @@ import type { JobRun } from '../../queue/job.ts';
 import { autoTrackLimit, compileAutoTrack } from '../../suites/config/auto-track.ts';
 import { explainWall } from '../../suites/site-access/explain-wall.ts';
 import { createSiteFetch, type SiteFetch } from '../../suites/site-access/fetch-site.ts';
+import { isNamedLogin } from '../../suites/site-access/visit-site.ts';
 import { findSuite } from '../../suites/suite-store.ts';
 import type { CrawlStats, Suite } from '../../suites/suite.ts';
 import { findKnownPages, saveChanges, trackFound } from '../site-page-store.ts';
@@ -71,6 +72,7 @@ async function discover(
   const { maxPages, maxDepth, crawlOptions } = suite.config;
   const { userAgent, timeout } = crawlOptions;
   const site = createSiteFetch(ctx, { suiteId: suite.id, scope: `crawl ${randomUUID()}` });
+  const visit = await site.visit(suite.baseUrl);
   const discovery = await discoverSite(
     {
       baseUrl: suite.baseUrl,
@@ -89,6 +91,7 @@ async function discover(
           throw error;
         });
       },
+      isLogin: (url) => isNamedLogin(visit, url),
       ...reporting(ctx.db, ticket, signal),
       wait: (milliseconds) => sleep(milliseconds, undefined, { signal }),
     },

@@ -1,5 +1,6 @@
+import { isLoginPath } from '../../net/recognize-wall.ts';
 import { restBelow, type SiteBase } from '../../net/site-base.ts';
-import { pageAddress } from '../page-identity.ts';
+import { pageAddress, pageUrl } from '../page-identity.ts';
 import type { DiscoveredPage, DiscoverInput, DiscoverTools } from './discovery.ts';
 import { createPageLoader, type LoadedPage, type PageLoader } from './fetch-page.ts';
 import { createPoliteClient, type PoliteClient } from './polite-client.ts';
@@ -22,6 +23,8 @@ export type Crawl = {
   homePath: string;
   /** Where the home page is: the same, or where it leads. */
   landedPath: string;
+  /** Whether a path is that of a login page, by its name or as the suite says. */
+  isLogin: (path: string) => boolean;
   /** Each path is loaded once. Its links are dropped after they were followed. */
   loaded: Map<string, Promise<LoadedPage>>;
   pages: Map<string, DiscoveredPage>;
@@ -56,6 +59,7 @@ export async function beginCrawl(input: DiscoverInput, tools: DiscoverTools): Pr
     known: new Set([home.path, ...knownPaths]),
     homePath: home.path,
     landedPath: home.path,
+    isLogin: (path) => isLoginPath(path.split('?', 1)[0] ?? path) || tools.isLogin?.(pageUrl(origin, path)) === true,
     loaded: new Map(),
     pages: new Map(),
     foundOn: new Map(),

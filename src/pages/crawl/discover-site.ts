@@ -1,4 +1,3 @@
-import { isLoginPath } from '../../net/recognize-wall.ts';
 import { beginCrawl, loadOnce, type Crawl } from './crawl.ts';
 import type { DiscoverInput, DiscoverTools, Discovery } from './discovery.ts';
 import type { LoadedPage } from './fetch-page.ts';
@@ -21,11 +20,10 @@ function explainFailure(crawl: Crawl, home: LoadedPage | undefined): string {
 const MAX_HOPS = 10;
 
 /** The path of the site's own login page, if its home page leads there. Then its other pages would, too. */
-async function findLogin({ homePath, loaded }: Crawl): Promise<string | null> {
+async function findLogin({ homePath, loaded, isLogin }: Crawl): Promise<string | null> {
   let path = homePath;
   for (let hop = 0; hop < MAX_HOPS; hop += 1) {
-    const [pathname = ''] = path.split('?', 1);
-    if (isLoginPath(pathname)) return path === homePath ? null : pathname;
+    if (isLogin(path)) return path === homePath ? null : (path.split('?', 1)[0] ?? path);
     const page = await loaded.get(path);
     if (page?.kind !== 'moved') return null;
     path = page.to;

@@ -18,6 +18,8 @@ export type DiscoverTools = {
   fetch: Network['fetch'];
   /** Opens a page in the browser. If this throws, the page is used as it was fetched. */
   render: (url: string) => Promise<{ url: string; html: string }>;
+  /** Whether the suite names the page at this URL as its login. */
+  isLogin?: (url: string) => boolean;
   /** Called before each request. */
   isCancelled?: () => Promise<boolean>;
   /** Called for each page that is found, in order. */

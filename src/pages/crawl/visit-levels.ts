@@ -1,4 +1,3 @@
-import { leadsToLogin } from '../../net/recognize-wall.ts';
 import { formatCount } from '../../text/format.ts';
 import { resolveIdentity, type Resolved } from '../resolve-identity.ts';
 import { collectSitemap } from './collect-sitemap.ts';
@@ -11,8 +10,6 @@ import { siteFolder } from './site-folder.ts';
 const LOOK_AHEAD = 16;
 /** Limit of waiting paths per level. It is above the number that can be visited. */
 const MAX_WAITING_PER_PAGE = 20;
-
-const withoutQuery = (path: string) => path.split('?', 1)[0] ?? path;
 
 async function resolve(crawl: Crawl, path: string, depth: number): Promise<Resolved> {
   const mayRender = depth < crawl.input.maxDepth;
@@ -27,9 +24,7 @@ async function resolve(crawl: Crawl, path: string, depth: number): Promise<Resol
   if (resolved.kind === 'missing') crawl.missing.add(path);
   // A known page that can't be looked at, such as one behind a login, may still exist.
   const isClosed =
-    resolved.kind === 'page'
-      ? leadsToLogin(withoutQuery(path), withoutQuery(resolved.path))
-      : resolved.kind === 'skipped';
+    resolved.kind === 'page' ? crawl.isLogin(resolved.path) && !crawl.isLogin(path) : resolved.kind === 'skipped';
   if (resolved.kind === 'unavailable' || (isClosed && crawl.known.has(path))) crawl.unavailable.add(path);
   return resolved;
 }

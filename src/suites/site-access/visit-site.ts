@@ -35,7 +35,7 @@ export type SiteVisit = {
 
 /** Whether this is the login page that the suite names. */
 export const isNamedLogin = ({ loginPath }: SiteVisit, url: string): boolean =>
-  loginPath !== null && new URL(url).pathname === loginPath.split('?')[0];
+  loginPath !== null && new URL(url).pathname === new URL(loginPath, url).pathname;
 
 /** `scope`: what a login is kept for, such as a run. */
 export type VisitOf = { suiteId: string; url: string; scope: string };

@@ -559,6 +559,35 @@ describe('a crawl of a site behind a wall', () => {
     expect(await statuses(suite)).toEqual({ '/': 'NEW', '/a': 'NEW', '/b': 'NEW' });
   });
 
+  it('knows the login that the suite names, also while nothing may be sent to the site', async () => {
+    const site = await open({
+      '/': page('Home', ['/a', '/members']),
+      '/a': page('A'),
+      '/members': page('Members', ['/members/b']),
+      '/members/b': page('B'),
+    });
+    const suite = await suiteAt(site.origin);
+    await crawl(suite);
+    const admin = await getSuiteFor(ctx, viewer, suite.id, 'suite.access');
+    const fields = [{ selector: '#password', value: SECRET }];
+    const login = { path: '/öffnen', fields, submit: null, success: { path: '/' } };
+    await replaceSiteAccess(ctx, admin, { login });
+    await database.db('site_access').where({ test_suite_id: suite.id }).update({ origin: 'https://before.test' });
+
+    const toLogin = { status: 302, headers: { location: '/%C3%B6ffnen?next=1' } };
+    Object.assign(site.routes, { '/members': toLogin, '/members/b': toLogin });
+    Object.assign(site.routes, { '/%C3%B6ffnen?next=1': page('Anmelden', ['/imprint']), '/imprint': page('Imprint') });
+    await crawl(suite);
+    expect(await statuses(suite)).toMatchObject({ '/': 'ACTIVE', '/members': 'NEW', '/members/b': 'NEW' });
+
+    Object.assign(site.routes, { '/': toLogin, '/a': toLogin });
+    const { crawl: failed } = await crawl(suite);
+    expect(failed.status).toBe('FAILED');
+    expect(failed.error).toContain(`${site.origin} leads to /%C3%B6ffnen, which looks like a login page`);
+    expect(failed.error).toContain('The suite’s URL has changed since site access was set up');
+    expect(await statuses(suite)).toMatchObject({ '/': 'ACTIVE', '/a': 'ACTIVE', '/members': 'NEW' });
+  });
+
   it('finds the pages of a suite whose address is a login page, and those beside a login', async () => {
     const toLogin = { status: 302, headers: { location: '/login' } };
     const site = await open({ '/': page('Home', ['/account']), '/account': toLogin, '/login': page('In', ['/join']) });
