@@ -26,7 +26,7 @@ export function wallAt(address: string): Wall | null {
   return isLoginPath(pathname) || IDENTITY_PATH.test(pathname) ? 'login' : null;
 }
 
-function hasPasswordField(html: string): boolean {
+export function hasPasswordField(html: string): boolean {
   const [, ...inputs] = html.split(/<input\b/i);
   return inputs.some((input) => /\btype\s*=\s*["']?password\b/i.test(input.split('>', 1)[0] ?? ''));
 }

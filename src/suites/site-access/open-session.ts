@@ -1,6 +1,7 @@
 import type { WorkerContext } from '../../context.ts';
 import { FetchError, type FetchResponse } from '../../net/network.ts';
 import { parseSetCookies } from '../../net/parse-set-cookie.ts';
+import { hasPasswordField, isRefusal } from '../../net/recognize-wall.ts';
 import { cookiesOf, headersFor, type SentAccess, type SiteCookie } from '../../net/sent-access.ts';
 import type { SiteSecrets } from './site-access.ts';
 
@@ -90,6 +91,8 @@ async function passNetlify(
     const response = await request(ctx, sent, visitor, { form: { password } });
     const cookies = parseSetCookies(response.headers);
     if (response.status < 400 && cookies.length > 0) return joined(sent, cookies);
+    // Netlify may protect previews alone. Then the suite's own site does not ask.
+    if (!isRefusal(response.status) && !hasPasswordField(response.body.toString())) return sent;
     throw new LoginFailed(
       `${new URL(sent.origin).host} did not accept the Netlify password (it returned ${response.status})`,
     );

@@ -105,6 +105,27 @@ describe('a visit to a site', () => {
     expect(asked).toMatchObject([{ url: `${SITE}/`, form: { password: SECRET } }]);
   });
 
+  it.each([
+    ['protects its previews alone', { status: 405 }, null],
+    ['answers each form with its page', { status: 200, body: Buffer.from('<h1>Home</h1>') }, null],
+    [
+      'refuses the password',
+      { status: 401 },
+      expect.stringContaining('did not accept the Netlify password (it returned 401)'),
+    ],
+    [
+      'asks for the password again',
+      { status: 200, body: Buffer.from('<form><input type="password" name="password"></form>') },
+      expect.stringContaining('did not accept the Netlify password'),
+    ],
+  ])('with a Netlify password, where the site %s, fails only at a wall', async (_, response, failure) => {
+    const suiteId = await suiteWith({ netlify: { password: SECRET } });
+    answer = () => response;
+    const visit = await visitSite(ctx, { suiteId, url: `${SITE}/a`, scope: 'a' });
+    expect(visit.failure).toEqual(failure);
+    expect(visit.sent?.cookies ?? []).toEqual([]);
+  });
+
   it('takes of a storage state what belongs to the host', async () => {
     const cookie = { value: '1', path: '/', httpOnly: true, sameSite: 'Lax' as const };
     const suiteId = await suiteWith({
