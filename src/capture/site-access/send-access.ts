@@ -6,8 +6,10 @@ import type { Guard } from '../guard.ts';
 type StorageState = Exclude<BrowserContextOptions['storageState'], string | undefined>;
 
 /** The options that can only be set when a context is created. */
-export function toStorageState({ origin, localStorage }: SentAccess): StorageState {
-  return { cookies: [], origins: localStorage.length === 0 ? [] : [{ origin, localStorage }] };
+export function toStorageState(access: SentAccess): StorageState {
+  const { localStorage } = access;
+  const origins = localStorage.length === 0 ? [] : ownOrigins(access);
+  return { cookies: [], origins: origins.map(({ origin }) => ({ origin, localStorage })) };
 }
 
 /** Cookies of this one host, without its subdomains, and of this port: see `launch-browser.ts`. */

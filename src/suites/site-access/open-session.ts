@@ -2,7 +2,7 @@ import type { WorkerContext } from '../../context.ts';
 import { FetchError, type FetchResponse } from '../../net/network.ts';
 import { parseSetCookies } from '../../net/parse-set-cookie.ts';
 import { hasPasswordField, isRefusal } from '../../net/recognize-wall.ts';
-import { cookiesOf, headersFor, type SentAccess, type SiteCookie } from '../../net/sent-access.ts';
+import { cookiesOf, headersFor, isSentTo, type SentAccess, type SiteCookie } from '../../net/sent-access.ts';
 import type { SiteSecrets } from './site-access.ts';
 
 type SessionContext = Pick<WorkerContext, 'network' | 'browser'>;
@@ -32,7 +32,9 @@ function plainAccess(secrets: SiteSecrets, origin: string): SentAccess {
       ...cookiesOf(origin, storageState?.cookies ?? []),
       ...(secrets.cookies ?? []).map((cookie) => ({ ...cookie, sameSite: 'Lax' as const })),
     ],
-    localStorage: (storageState?.origins ?? []).flatMap((each) => (each.origin === origin ? each.localStorage : [])),
+    localStorage: (storageState?.origins ?? []).flatMap((each) =>
+      isSentTo({ origin }, each.origin) ? each.localStorage : [],
+    ),
   };
 }
 

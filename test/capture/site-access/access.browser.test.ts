@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { CaptureError, type Browser } from '../../../src/capture/browser/browser.ts';
 import type { CaptureRequest } from '../../../src/capture/browser/capture-request.ts';
 import { openBrowser } from '../../../src/capture/browser/open-browser.ts';
+import { toStorageState } from '../../../src/capture/site-access/send-access.ts';
 import type { SentAccess } from '../../../src/net/sent-access.ts';
 import { startRecorder, type Recorder } from '../recorder.ts';
 import { LOCAL, never, requestOf } from '../requests.ts';
@@ -144,6 +145,15 @@ describe('access to a site', () => {
     const url = site.page('/kept', html('<script>document.title = localStorage.getItem("who")</script>'));
     const access = accessTo({ localStorage: [{ name: 'who', value: 'Ada' }] });
     expect((await browser.capture(requestOf(url, { access }), never)).title).toBe('Ada');
+  });
+
+  it('keeps what it held where the site moves to https', () => {
+    const localStorage = [{ name: 'who', value: 'Ada' }];
+    const origins = (origin: string) => toStorageState(accessTo({ origin, localStorage })).origins;
+    const insecure = { origin: 'http://site.test', localStorage };
+    const secure = { origin: 'https://site.test', localStorage };
+    expect(origins('http://site.test')).toEqual([insecure, secure]);
+    expect(origins('https://site.test')).toEqual([secure]);
   });
 
   it('without it, a capture names the wall', async () => {

@@ -138,13 +138,14 @@ describe('a visit to a site', () => {
         ],
         origins: [
           { origin: SITE, localStorage: [{ name: 'mine', value: '1' }] },
+          { origin: 'https://site.test', localStorage: [{ name: 'secure', value: '1' }] },
           { origin: 'https://elsewhere.test', localStorage: [{ name: 'theirs', value: '1' }] },
         ],
       },
     });
     const { sent } = await visitSite(ctx, { suiteId, url: SITE, scope: 'a' });
     expect(sent?.cookies.map(({ name }) => name)).toEqual(['own', 'parent']);
-    expect(sent?.localStorage).toEqual([{ name: 'mine', value: '1' }]);
+    expect(sent?.localStorage.map(({ name }) => name)).toEqual(['mine', 'secure']);
   });
 
   it('logs in once for all that comes at a time in a scope, and again in another', async () => {
