@@ -13,3 +13,10 @@ export function portOf({ protocol, port }: Pick<URL, 'protocol' | 'port'>): numb
   if (port !== '') return Number(port);
   return protocol === 'https:' ? 443 : 80;
 }
+
+/** An address that a page led to, for a message: its query and fragment may hold a token. */
+export function tellAddress(address: string): string {
+  const url = new URL(address);
+  Object.assign(url, { username: '', password: '', search: '', hash: '' });
+  return url.href;
+}

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CaptureCancelled, CaptureError } from '../../src/capture/browser/browser.ts';
 import type { CaptureRequest } from '../../src/capture/browser/capture-request.ts';
 import { openBrowser } from '../../src/capture/browser/open-browser.ts';
+import { siteBase } from '../../src/net/site-base.ts';
 import { loadingOnce, type QuickBrowser } from './load-once.ts';
 import { LOCAL, never, requestOf } from './requests.ts';
 import { html, openSite, type Handler, type Site } from './site.ts';
@@ -120,6 +121,20 @@ describe('a page that moves', () => {
     for (const [path, page] of moves) {
       expect(await failure(site.page(path, page))).toBe(`The page redirected to another host: ${target}`);
     }
+  });
+
+  it.concurrent('is an error that does not tell what its new address holds', async () => {
+    const target = `${elsewhere.page('/jwt', html('elsewhere'))}?jwt=swordfish#access_token=swordfish`;
+    const url = site.page('/off-with-token', redirect(302, target));
+    expect(await failure(url)).toBe(`The page redirected to another host: ${elsewhere.origin}/jwt`);
+    const preview = { base: siteBase(`${site.origin}/pr/`), site: siteBase(elsewhere.origin) };
+    site.page('/home', html('Home'));
+    const out = site.page('/pr/out', redirect(302, '/home?jwt=swordfish'));
+    expect(await failure(out, { preview })).toContain(`redirected to ${site.origin}/home, which is outside`);
+    const closed = await openSite();
+    await closed.close();
+    const nothing = html(`<script>location = '${closed.origin}/?jwt=swordfish'</script>`);
+    expect(await failure(site.page('/to-nothing-with-token', nothing))).not.toContain('swordfish');
   });
 
   it.concurrent('is an error when it moves to an error page, to nothing, or without end', async () => {

@@ -2,7 +2,7 @@ import type { CDPSession, Response } from 'playwright';
 import { createSignal } from '../../async/signal.ts';
 import { isLoginPath, wallAt } from '../../net/recognize-wall.ts';
 import { isBelow } from '../../net/site-base.ts';
-import { parseUrl } from '../../text/parse-url.ts';
+import { parseUrl, tellAddress } from '../../text/parse-url.ts';
 import { CaptureError } from '../browser/browser.ts';
 import type { CaptureRequest } from '../browser/capture-request.ts';
 import type { Listener } from '../guard.ts';
@@ -40,15 +40,13 @@ function findStrayed(address: string, { url, preview }: Subject): CaptureError |
   if (landed === null) return null;
   const { host, pathname } = landed;
   if (host !== new URL(url).host) {
-    return new CaptureError(`The page redirected to another host: ${address}`, { wall: wallAt(address) });
+    return new CaptureError(`The page redirected to another host: ${tellAddress(address)}`, { wall: wallAt(address) });
   }
   if (preview === null || isBelow(preview.base, address)) return null;
   const base = preview.base.origin + preview.base.path;
   const wall = isLoginPath(pathname) ? 'login' : null;
-  return new CaptureError(`The page redirected to ${address}, which is outside of the preview at ${base}`, {
-    wall,
-    address,
-  });
+  const message = `The page redirected to ${tellAddress(address)}, which is outside of the preview at ${base}`;
+  return new CaptureError(message, { wall, address });
 }
 
 /** Why this document is not the requested page. Null: it may be. */
@@ -58,7 +56,8 @@ function findProblem(
   subject: Subject,
 ): CaptureError | null {
   if (unreachableUrl === undefined) return findStrayed(url, subject);
-  return hasArrived ? new CaptureError(`The page redirected to ${unreachableUrl}, which did not load`) : null;
+  if (!hasArrived) return null;
+  return new CaptureError(`The page redirected to ${tellAddress(unreachableUrl)}, which did not load`);
 }
 
 /** The navigations of the page's own that are in progress or due at once. */

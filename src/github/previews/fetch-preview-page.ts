@@ -3,6 +3,7 @@ import { FetchError, followRedirects, redirectTarget, type FetchResponse } from 
 import { recognizeWall, type Wall } from '../../net/recognize-wall.ts';
 import { isOnHost } from '../../net/same-host.ts';
 import { isBelow, type SiteBase } from '../../net/site-base.ts';
+import { tellAddress } from '../../text/parse-url.ts';
 
 /** Elements whose content readers do not see. */
 const SILENT = /^(script|style|template|noscript|svg)\b/i;
@@ -94,7 +95,7 @@ function toLook(response: FetchResponse, start: string): PageVisit {
 function findStrayed(response: FetchResponse, from: string, next: string, base: SiteBase): PageVisit | null {
   const wall = recognizeWall(response, from);
   if (!isOnHost(next, from)) return { kind: 'elsewhere', host: new URL(next).host, wall };
-  return isBelow(base, next) ? null : { kind: 'outside', address: next, wall };
+  return isBelow(base, next) ? null : { kind: 'outside', address: tellAddress(next), wall };
 }
 
 async function follow({ network, userAgent, timeout }: Visitor, start: string, base: SiteBase): Promise<PageVisit> {

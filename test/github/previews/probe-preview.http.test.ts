@@ -157,9 +157,12 @@ describe('a preview below a path', () => {
 
   it('is not up while it redirects to the rest of its host', async () => {
     showAt(own, PATHS);
-    for (const path of ['/pr-7/', '/pr-7/a']) own.pages.set(path, answers(302, { location: '/' }));
+    for (const path of ['/pr-7/', '/pr-7/a']) own.pages.set(path, answers(302, { location: '/?token=swordfish' }));
     const { problem } = await probeAt(`${own.origin}/pr-7/`, own.origin, PATHS);
-    expect(problem).toEqual({ message: expect.stringContaining('is outside of the preview'), final: false });
+    expect(problem).toEqual({
+      message: expect.stringContaining(`redirects to ${own.origin}/, which is outside of the preview`),
+      final: false,
+    });
   });
 
   it('is behind a login that is elsewhere on its host', async () => {
