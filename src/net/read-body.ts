@@ -23,11 +23,9 @@ function decoderFor(encoding: string, firstByte: number | undefined): Transform 
       return createBrotliDecompress(LENIENT_BROTLI);
     case 'deflate':
       return inflaterFor(firstByte);
-    case 'identity':
-    case '':
-      return null;
     default:
-      throw new Error(`The content-encoding ${encoding} is not known`);
+      // As browsers do: some servers name a charset, or `none`.
+      return null;
   }
 }
 

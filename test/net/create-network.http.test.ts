@@ -16,6 +16,7 @@ const ENCODED: Record<string, { encoding: string; bytes: Buffer }> = {
   '/deflate': { encoding: 'deflate', bytes: deflateSync(PAGE) },
   '/raw-deflate': { encoding: 'deflate', bytes: deflateRawSync(PAGE) },
   '/both': { encoding: 'gzip, br', bytes: brotliCompressSync(gzipSync(PAGE)) },
+  '/none': { encoding: 'none', bytes: Buffer.from(PAGE) },
   '/bomb': { encoding: 'gzip', bytes: gzipSync(Buffer.alloc(50_000_000)) },
   '/lie': { encoding: 'gzip', bytes: Buffer.from(PAGE) },
 };
@@ -81,7 +82,7 @@ afterAll(async () => {
 });
 
 describe('fetch', () => {
-  it.each(['/gzip', '/cut-gzip', '/br', '/deflate', '/raw-deflate', '/both'])('decodes %s', async (path) => {
+  it.each(['/gzip', '/cut-gzip', '/br', '/deflate', '/raw-deflate', '/both', '/none'])('decodes %s', async (path) => {
     const answer = await get(open(true), origin + path);
     expect(answer).toMatchObject({ status: 200, truncated: false });
     expect(answer.body.toString()).toBe(PAGE);

@@ -15,9 +15,9 @@ export function isLikelyPage(path: string): boolean {
   return extension === undefined || !NOT_PAGES.has(extension.toLowerCase());
 }
 
-/** Decides by content type. Without one, the first bytes decide (see `looksLikeHtml`). */
+/** Decides by content type, which some servers send twice. Without one, the first bytes decide (see `looksLikeHtml`). */
 export function isHtmlType(contentType: string | undefined): boolean {
-  const type = (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  const type = (contentType ?? '').split(/[;,]/, 1)[0]?.trim().toLowerCase() ?? '';
   return type === '' || type === 'text/html' || type === 'application/xhtml+xml';
 }
 

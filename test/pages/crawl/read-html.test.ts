@@ -90,6 +90,7 @@ describe('what may be a page', () => {
     expect(pages.filter(isLikelyPage)).toEqual(pages);
     expect(isHtmlType('Text/HTML; charset=x')).toBe(true);
     expect(isHtmlType('application/xhtml+xml')).toBe(true);
+    expect(isHtmlType('text/html, text/html; charset=utf-8')).toBe(true);
     expect(isHtmlType('text/plain')).toBe(false);
     expect(looksLikeHtml('\n<!-- c --><!DOCTYPE html>')).toBe(true);
     expect(looksLikeHtml('%PDF-1.4 <html>')).toBe(false);
