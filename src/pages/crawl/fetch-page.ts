@@ -1,6 +1,7 @@
 import pLimit from 'p-limit';
 import { errorMessage } from '../../errors.ts';
 import { followRedirects, redirectTarget, type FetchResponse } from '../../net/network.ts';
+import { recognizeWall } from '../../net/recognize-wall.ts';
 import { isOnHost } from '../../net/same-host.ts';
 import { formatCount, formatStatus, plural } from '../../text/format.ts';
 import { pageAddress, pageUrl } from '../page-identity.ts';
@@ -118,6 +119,7 @@ export function createPageLoader(
 
   const read = async (path: string, url: string, response: FetchResponse, mayRender: boolean): Promise<LoadedPage> => {
     const type = response.headers['content-type'] ?? '';
+    if (recognizeWall(response, url) !== null) return { kind: 'unavailable', reason: 'it asks for a password' };
     if (!isHtmlType(type)) return { kind: 'skipped', reason: `it is ${type.slice(0, 100)}, not an HTML page` };
     const html = decodeText(response.body, type);
     if (type === '' && !looksLikeHtml(html)) return { kind: 'skipped', reason: 'it is not an HTML page' };

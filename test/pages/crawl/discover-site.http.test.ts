@@ -479,6 +479,13 @@ describe('trouble', () => {
     expect(failure).toMatch(/127\.0\.0\.1:1 refused the connection$/);
   });
 
+  it('is a wall that answers as if it were the page', async () => {
+    const wall = '<title>Authentication required</title><form><input name="_vercel_password" type="password"></form>';
+    const discovery = await discover({ '/': page('Home', ['/a']), '/a': wall }, { knownPaths: ['/', '/a'] });
+    expect([pathsOf(discovery), discovery.unavailable]).toEqual([['/'], ['/a']]);
+    expect(await discover({ '/': wall })).toMatchObject({ pages: [], failure: expect.stringContaining('a password') });
+  });
+
   it('without end stops the crawl', async () => {
     const links = Array.from({ length: 60 }, (_, index) => `/p${index}`);
     const site = await open({ '/': page('Home', links) });
