@@ -23,6 +23,8 @@ function decoderFor(encoding: string, firstByte: number | undefined): Transform 
       return createBrotliDecompress(LENIENT_BROTLI);
     case 'deflate':
       return inflaterFor(firstByte);
+    case 'zstd':
+      throw new Error('It is compressed with zstd, which was not asked for');
     default:
       // As browsers do: some servers name a charset, or `none`.
       return null;

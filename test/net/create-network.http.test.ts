@@ -16,6 +16,7 @@ const ENCODED: Record<string, { encoding: string; bytes: Buffer }> = {
   '/deflate': { encoding: 'deflate', bytes: deflateSync(PAGE) },
   '/raw-deflate': { encoding: 'deflate', bytes: deflateRawSync(PAGE) },
   '/both': { encoding: 'gzip, br', bytes: brotliCompressSync(gzipSync(PAGE)) },
+  '/zstd': { encoding: 'zstd', bytes: Buffer.from(PAGE) },
   '/none': { encoding: 'none', bytes: Buffer.from(PAGE) },
   '/bomb': { encoding: 'gzip', bytes: gzipSync(Buffer.alloc(50_000_000)) },
   '/lie': { encoding: 'gzip', bytes: Buffer.from(PAGE) },
@@ -86,6 +87,11 @@ describe('fetch', () => {
     const answer = await get(open(true), origin + path);
     expect(answer).toMatchObject({ status: 200, truncated: false });
     expect(answer.body.toString()).toBe(PAGE);
+  });
+
+  it('refuses a body that only a browser could read', async () => {
+    const failure = await failureOf(get(open(true), `${origin}/zstd`));
+    expect(failure.message).toMatch(/^127\.0\.0\.1:\d+ could not be read$/);
   });
 
   it('cuts a body that is longer than asked for, also after decoding', async () => {
