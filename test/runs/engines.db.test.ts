@@ -8,7 +8,7 @@ import type { Run } from '../../src/runs/run.ts';
 import { blankImage, setPixel, toPng } from '../compare/random-images.ts';
 import { approveRun, startRun } from '../support/requests.ts';
 import type { OwnSuite } from '../support/world.ts';
-import { marked, onlyPage, runOn, worldWithStorage } from './one-page.ts';
+import { hearingButton, marked, onlyPage, runOn, worldWithStorage } from './one-page.ts';
 
 let world: Awaited<ReturnType<typeof worldWithStorage>>;
 beforeAll(async () => {
@@ -57,6 +57,16 @@ describe('a screenshot of another browser', () => {
     const page = await onlyPage(world);
     await runOn(world, page, marked([]), { engine: OLD });
     expect(await runOn(world, page, marked([5]), { engine: NEW })).toMatchObject({ cause: 'CHANGE' });
+  });
+
+  it('holds the gate where assistive technology hears something else, if the suite asks for that', async () => {
+    const page = await onlyPage(world, { accessibility: 'all', accessibilityGate: true });
+    await runOn(world, page, marked([]), { engine: OLD, heard: await hearingButton('Buy') });
+    const said = { engine: NEW, heard: await hearingButton('') };
+    expect(await runOn(world, page, withFaintPixel(), said)).toMatchObject({ cause: 'CHANGE', faint: true });
+    expect(await readEngineDifferences(world.ctx.db, page.suite)).toBeNull();
+    const same = { ...said, heard: await hearingButton('Buy') };
+    expect(await runOn(world, page, withFaintPixel(), same)).toMatchObject({ cause: 'ENGINE' });
   });
 
   it('of the same browser holds the gate with a faint difference, unless the suite passes those', async () => {

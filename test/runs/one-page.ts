@@ -5,6 +5,7 @@ import type { Viewer } from '../../src/auth/user.ts';
 import { CaptureError, type Capture } from '../../src/capture/browser/browser.ts';
 import type { CaptureRequest } from '../../src/capture/browser/capture-request.ts';
 import type { WorkerContext } from '../../src/context.ts';
+import { encodeHeard } from '../../src/elements/heard/encode-heard.ts';
 import { carryOverStack } from '../../src/pull-requests/carry-over-stack.ts';
 import { finishRun } from '../../src/runs/end-run.ts';
 import { capturePage } from '../../src/runs/page-jobs/capture-page.ts';
@@ -41,6 +42,12 @@ export function marked(rows: number[]): Buffer {
   const screenshot = blankImage(60, 200);
   for (const row of rows) setPixel(screenshot, 30, row, [0, 0, 0, 255]);
   return toPng(screenshot);
+}
+
+/** What assistive technology is told of a page with a button. */
+export async function hearingButton(name: string): Promise<Buffer> {
+  const part = { role: 'button', name, states: {}, children: [], isLeftOut: false };
+  return encodeHeard({ loads: [{ ...part, role: 'RootWebArea', name: '', children: [part] }] });
 }
 
 type Seen = Partial<Omit<Capture, 'png' | 'sha256'>>;

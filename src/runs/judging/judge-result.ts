@@ -40,8 +40,9 @@ const asIgnored: Reason = async (ctx, { run, result, comparison, heard }) => {
   return ignoredChangeId === null ? null : { cause: 'IGNORED', ignoredChangeId };
 };
 
-const fromAnotherEngine: Reason = async (_ctx, { result, comparison, baselineEngine }) =>
-  isOfAnotherEngine(result, comparison, baselineEngine) ? { cause: 'ENGINE' } : null;
+/** What is drawn may come from the browser. What assistive technology is told needs a review all the same. */
+const fromAnotherEngine: Reason = async (_ctx, { result, comparison, baselineEngine, heard }) =>
+  !heard.holds && isOfAnotherEngine(result, comparison, baselineEngine) ? { cause: 'ENGINE' } : null;
 
 const asDrift: Reason = async (_ctx, { control }) => (control?.isDrift === true ? { cause: 'DRIFT' } : null);
 

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../../src/auth/user.ts';
 import type { CaptureWay } from '../../../src/capture/browser/capture-request.ts';
-import { encodeHeard } from '../../../src/elements/heard/encode-heard.ts';
 import type { OwnSuite } from '../../support/world.ts';
-import { marked, onlyPage, runOn, worldWithStorage } from '../one-page.ts';
+import { hearingButton, marked, onlyPage, runOn, worldWithStorage } from '../one-page.ts';
 
 let world: Awaited<ReturnType<typeof worldWithStorage>>;
 beforeAll(async () => {
@@ -52,15 +51,11 @@ describe('a baseline that was not captured at rest', () => {
   });
 
   it('is left to a person where assistive technology hears something else, and that holds the gate', async () => {
-    const heard = async (name: string) => {
-      const part = { role: 'button', name, states: {}, children: [], isLeftOut: false };
-      return encodeHeard({ loads: [{ ...part, role: 'RootWebArea', name: '', children: [part] }] });
-    };
     const page = await onlyPage(world, { accessibility: 'all', accessibilityGate: true });
-    await runOn(world, page, EARLY, { atRest: false, heard: await heard('Buy') });
-    const result = await runOn(world, page, AT_REST, { asBefore, heard: await heard('') });
+    await runOn(world, page, EARLY, { atRest: false, heard: await hearingButton('Buy') });
+    const result = await runOn(world, page, AT_REST, { asBefore, heard: await hearingButton('') });
     expect(result).toMatchObject({ status: 'FAIL', cause: 'CHANGE', heardIds: [expect.any(String)] });
-    expect(await runOn(world, page, AT_REST, { asBefore, heard: await heard('Buy') })).toMatchObject({
+    expect(await runOn(world, page, AT_REST, { asBefore, heard: await hearingButton('Buy') })).toMatchObject({
       status: 'PASS',
     });
   });
