@@ -75,8 +75,6 @@ export function isNewer(known: PullRequest, news: PullRequestNews, isPastHead: b
   if (pullRequest.state === 'MERGED') return true;
   // A push that replaced the head we know is newer, whatever the times say.
   if (action === 'synchronize' && before === known.headSha && known.state === 'OPEN') return true;
-  // Only a closed pull request can be reopened.
-  if (action === 'reopened' && known.state === 'CLOSED') return true;
   const ahead = pullRequest.changedAt.getTime() - known.changedAt.getTime();
   return ahead === 0 ? winsTie(known, news, isPastHead) : ahead > 0;
 }

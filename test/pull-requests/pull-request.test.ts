@@ -51,11 +51,11 @@ describe('an event of a pull request', () => {
     expect(isNewerThan({ state: 'CLOSED' }, push)).toBe(false);
   });
 
-  it('reopens what is closed, and nothing else', () => {
-    const reopened: Told = { action: 'reopened', changedAt: at(-60) };
+  it('reopens what is closed, unless it is told late and the pull request was closed again', () => {
+    const reopened: Told = { action: 'reopened' };
+    expect(isNewerThan({ state: 'CLOSED' }, { ...reopened, changedAt: at(1) })).toBe(true);
     expect(isNewerThan({ state: 'CLOSED' }, reopened)).toBe(true);
-    expect(isNewerThan({}, reopened)).toBe(false);
-    expect(isNewerThan({ state: 'CLOSED' }, { ...reopened, action: 'edited' })).toBe(false);
+    expect(isNewerThan({ state: 'CLOSED' }, { ...reopened, changedAt: at(-60) })).toBe(false);
   });
 
   it.each<[boolean, Partial<PullRequest>, Told]>([

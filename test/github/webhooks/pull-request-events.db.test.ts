@@ -158,6 +158,15 @@ describe('a pull request', () => {
     expect(await runs()).toEqual([closed, waiting(A(), 2)]);
   });
 
+  it('stays closed when a reopening is told of after it was closed again', async () => {
+    await say('opened', { head: A(), at: 0 });
+    await say('closed', { head: A(), at: 9 });
+    await say('reopened', { head: A(), at: 5 });
+    await say('closed', { head: A(), at: 3 });
+    expect(await runs()).toMatchObject([{ attempt: 1, reason: 'pull_request_closed' }]);
+    expect(await world.db('pull_requests').where({ number }).pluck('state')).toEqual(['CLOSED']);
+  });
+
   it('is run when it is told of while its repository is being renamed', async () => {
     await fixture.unlink(world, suite);
     suite = await fixture.linkedSuite(world, owner, ['/'], { owner: 'Acme', repo: 'Old' });
