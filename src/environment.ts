@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { parsePrivateKey, readPrivateKey } from './secrets/private-key.ts';
 import { OidcEnvironment } from './text/oidc-setting.ts';
-import { duration, flag, httpUrl, list, parsedBy, secret } from './text/setting.ts';
+import { duration, flag, httpUrl, list, parsedBy, secret, urlWith } from './text/setting.ts';
 import { typedNumber } from './text/typed-number.ts';
 
 /** For all repositories or one account's: `[account=]host`. The host may start with `*.` or end with a port. */
@@ -11,8 +11,8 @@ export const PREVIEW_HOST = /^(?:([a-z0-9][a-z0-9_-]*)=)?((?:\*\.)?[a-z0-9.-]+(?
 /** How long runs and events may be kept at most, and how many runs. A suite's settings have the same limits. */
 export const MOST_KEPT = { days: 36_500, runs: 1_000_000 } as const;
 
-const POSTGRES_URL = /^postgres(ql)?:\/\//;
-const NOT_POSTGRES = 'must be a postgresql:// URL';
+/** Without a host, its query may name a socket: `postgresql://user:password@/name?host=/run/postgresql`. */
+const postgresUrl = urlWith(/^postgres(ql)?:\/\//, 'a postgresql:// URL', (text) => text.replace('@/', '@socket/'));
 
 /** An address, or a network as in `10.0.0.0/8`. Never all addresses: then any client could name another address. */
 function isNetwork(text: string): boolean {
@@ -29,8 +29,8 @@ export const Environment = z.object({
   HOST: z.string().default('127.0.0.1'),
   PUBLIC_URL: httpUrl.optional(),
   DATA_DIR: z.string().default('.data'),
-  DATABASE_URL: z.string().regex(POSTGRES_URL, NOT_POSTGRES).optional(),
-  DATABASE_DIRECT_URL: z.string().regex(POSTGRES_URL, NOT_POSTGRES).optional(),
+  DATABASE_URL: postgresUrl.optional(),
+  DATABASE_DIRECT_URL: postgresUrl.optional(),
   S3_BUCKET: z.string().optional(),
   S3_ENDPOINT: httpUrl.optional(),
   S3_REGION: z.string().default('us-east-1'),
@@ -42,10 +42,7 @@ export const Environment = z.object({
   SESSION_TTL: duration.default(7 * 86_400_000),
   ALLOW_REGISTRATION: flag.default(true),
   PASSWORD_SIGN_IN: flag.default(true),
-  SMTP_URL: z
-    .string()
-    .regex(/^smtps?:\/\//, 'must be an smtp:// or smtps:// URL')
-    .optional(),
+  SMTP_URL: urlWith(/^smtps?:\/\//, 'an smtp:// or smtps:// URL').optional(),
   MAIL_FROM: z.string().default('Pixelgate <pixelgate@localhost>'),
   CHECK_NAME: z.string().min(1).default('Pixelgate'),
   CHECK_IMAGES: flag.optional(),
@@ -75,10 +72,7 @@ export const Environment = z.object({
   ROLE: z.enum(['web', 'worker', 'all'], 'must be web, worker or all').default('all'),
   WORKER_THREADS: typedNumber(1, 64).optional(),
   CHROMIUM_PATH: z.string().optional(),
-  BROWSER_WS_ENDPOINT: z
-    .string()
-    .regex(/^(wss?|https?):\/\//, 'must be a ws(s):// or http(s):// URL')
-    .optional(),
+  BROWSER_WS_ENDPOINT: urlWith(/^(wss?|https?):\/\//, 'a ws(s):// or http(s):// URL').optional(),
   ALLOW_PRIVATE_TARGETS: flag.optional(),
   KEEP_RUNS_DAYS: typedNumber(0, MOST_KEPT.days).default(0),
   KEEP_RUNS: typedNumber(0, MOST_KEPT.runs).default(0),

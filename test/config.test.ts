@@ -47,6 +47,11 @@ describe('readConfig', () => {
     [{ PORT: '30o0' }, 'PORT'],
     [{ PUBLIC_URL: 'pixelgate.example.com' }, 'PUBLIC_URL'],
     [{ DATABASE_URL: 'mysql://localhost/x' }, 'DATABASE_URL'],
+    [{ DATABASE_URL: 'postgresql://pixelgate:ab/cd@localhost/x' }, 'DATABASE_URL'],
+    [
+      { DATABASE_URL: 'postgresql://localhost/x', DATABASE_DIRECT_URL: 'postgresql://me:a#b@localhost/x' },
+      'DATABASE_DIRECT_URL',
+    ],
     [{ DATABASE_DIRECT_URL: 'postgres://localhost/x' }, 'DATABASE_URL'],
     [{ JWT_SECRET: 'short' }, 'JWT_SECRET'],
     [{ SESSION_TTL: '7 days' }, 'SESSION_TTL'],
@@ -58,10 +63,12 @@ describe('readConfig', () => {
     [{ OIDC_GROUP_ROLES: 'staff' }, 'OIDC_GROUP_ROLES'],
     [{ OIDC_GROUP_ROLES: 'staff=editor' }, 'OIDC_GROUP_ROLES'],
     [{ SMTP_URL: 'mail.example.com' }, 'SMTP_URL'],
+    [{ SMTP_URL: 'smtp://me:ab/cd@mail.example.com' }, 'SMTP_URL'],
     [{ ROLE: 'worker' }, 'DATABASE_URL'],
     [{ ROLE: 'both' }, 'ROLE'],
     [{ WORKER_THREADS: '0' }, 'WORKER_THREADS'],
     [{ BROWSER_WS_ENDPOINT: 'browser:9222' }, 'BROWSER_WS_ENDPOINT'],
+    [{ BROWSER_WS_ENDPOINT: 'ws://browser:port' }, 'BROWSER_WS_ENDPOINT'],
     [{ CDN_BASE_URL: 'cdn' }, 'CDN_BASE_URL'],
     [{ CHECK_IMAGES: 'yes' }, 'CHECK_IMAGES'],
     [{ TRUSTED_PROXIES: 'proxy.example' }, 'TRUSTED_PROXIES'],
@@ -71,6 +78,16 @@ describe('readConfig', () => {
     [{ TRUSTED_PROXIES: '::/0' }, 'TRUSTED_PROXIES'],
   ])('refuses %j', (env, name) => {
     expect(refused(env)).toEqual([name]);
+  });
+
+  it.each([
+    'postgresql://me:ab%2Fcd@db.example.com:5432/pixelgate?sslmode=require',
+    'postgres://me:a%b@localhost/x',
+    'postgresql:///x?host=/run/postgresql',
+    'postgresql://me:secret@/x?host=/run/postgresql',
+    'postgresql://me@%2Frun%2Fpostgresql/x',
+  ])('takes the database %s', (url) => {
+    expect(readConfig({ DATABASE_URL: url }).databaseUrl).toBe(url);
   });
 
   it('wants secrets in production, and refuses private addresses there unless they are allowed', () => {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { errorMessage } from '../errors.ts';
+import { parseUrl } from './parse-url.ts';
 
 /*
  * The types of values in environment variables.
@@ -13,6 +14,18 @@ export const duration = z
   .transform((text) => Number(text.slice(0, -1)) * (UNIT_MS[text.slice(-1)] ?? 0));
 export const flag = z.enum(['true', 'false'], 'must be true or false').transform((text) => text === 'true');
 export const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' });
+/**
+ * A URL that may have a password. Those who use it later would say only that it is invalid.
+ * @param complete adds what the standard wants and its user does not
+ */
+export const urlWith = (scheme: RegExp, what: string, complete = (text: string) => text) =>
+  z
+    .string()
+    .regex(scheme, { error: `must be ${what}`, abort: true })
+    .refine(
+      (text) => parseUrl(complete(text)) !== null,
+      `must be ${what}, with %2F, %3F and %23 for /, ? and # in a password`,
+    );
 export const list = z.string().transform((text) => text.split(',').map((part) => part.trim().toLowerCase()));
 export const parsedBy = (parse: (text: string) => string) =>
   z.string().transform((text, context) => {
