@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isUnavailable } from '../db/unavailable.ts';
-import { AppError, type ErrorDetails, type ErrorKind, type Issue } from '../errors.ts';
+import { AppError, hasCode, type ErrorDetails, type ErrorKind, type Issue } from '../errors.ts';
 
 const STATUS: Record<ErrorKind, number> = {
   invalid: 400,
@@ -15,6 +15,9 @@ const STATUS: Record<ErrorKind, number> = {
   rate_limited: 429,
   unavailable: 503,
 };
+
+/** SQLSTATE: a new row refers to one that was there when the request began, and was deleted since. */
+const FOREIGN_KEY_VIOLATION = '23503';
 
 /** Seconds after which a client may try again when the database or the storage is unreachable. */
 const UNAVAILABLE_RETRY_SECONDS = 5;
@@ -75,6 +78,9 @@ export function toFailure(error: unknown): Failure {
   }
   if (error instanceof z.ZodError) {
     return failure(400, 'The request is not valid', { code: 'validation_failed', issues: listIssues(error) });
+  }
+  if (hasCode(error, FOREIGN_KEY_VIOLATION)) {
+    return failure(404, 'It was deleted in the meantime', { code: 'not_found' });
   }
   const transport = findTransportFailure(error);
   if (transport !== null) return failure(transport.status, transport.message, { code: transport.code });

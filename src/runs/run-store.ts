@@ -2,6 +2,7 @@ import { toColumns } from '../db/camel-case.ts';
 import { computed, lockByName, notNull, prepared, type Db } from '../db/database.ts';
 import { json } from '../db/json.ts';
 import type { Row } from '../db/row.ts';
+import { notFound } from '../errors.ts';
 import type { SuiteConfig } from '../suites/config/suite-config.ts';
 import type { SuiteFor } from '../suites/suite.ts';
 import { ASSIGNEES_SQL, readAssigneesJson } from './assignees/assignee-sql.ts';
@@ -44,7 +45,7 @@ export async function takeNumber(trx: Db, suiteId: string): Promise<{ number: nu
     .where({ id: suiteId })
     .update({ last_run_number: trx.raw('last_run_number + 1') })
     .returning(['last_run_number', 'user_id']);
-  if (suite === undefined) throw new Error(`The suite ${suiteId} is gone`);
+  if (suite === undefined) throw notFound('Suite');
   return { number: suite.lastRunNumber, owner_id: suite.userId };
 }
 

@@ -24,7 +24,8 @@ async function findPromotedBaseline(
 ): Promise<Baseline> {
   const baselines = await findBaselinesOfPaths(db, suiteId, [key.path]);
   const baseline = baselines.find(({ viewport }) => viewport === key.viewport);
-  if (baseline === undefined) throw new Error(`A promoted page has no baseline: ${key.path} at ${key.viewport}`);
+  // Its suite was deleted in the meantime.
+  if (baseline === undefined) throw notFound('Baseline');
   return baseline;
 }
 
