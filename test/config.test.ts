@@ -55,6 +55,8 @@ describe('readConfig', () => {
     [{ DATABASE_DIRECT_URL: 'postgres://localhost/x' }, 'DATABASE_URL'],
     [{ JWT_SECRET: 'short' }, 'JWT_SECRET'],
     [{ SESSION_TTL: '7 days' }, 'SESSION_TTL'],
+    [{ SESSION_TTL: '999999999d' }, 'SESSION_TTL'],
+    [{ PREVIEW_TIMEOUT: '999999999d' }, 'PREVIEW_TIMEOUT'],
     [{ ALLOW_REGISTRATION: 'no' }, 'ALLOW_REGISTRATION'],
     [{ PASSWORD_SIGN_IN: 'no' }, 'PASSWORD_SIGN_IN'],
     [{ OIDC_CLIENT_ID: 'x', OIDC_CLIENT_SECRET: 'y' }, 'OIDC_ISSUER'],

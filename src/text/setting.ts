@@ -8,10 +8,14 @@ import { parseUrl } from './parse-url.ts';
 
 const UNIT_MS: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
+/** Added to a time, longer ones may give none. */
+const MOST_MS = 36_500 * 86_400_000;
+
 export const duration = z
   .string()
   .regex(/^[1-9]\d*[smhd]$/, 'must be a number and a unit, such as 30m or 7d')
-  .transform((text) => Number(text.slice(0, -1)) * (UNIT_MS[text.slice(-1)] ?? 0));
+  .transform((text) => Number(text.slice(0, -1)) * (UNIT_MS[text.slice(-1)] ?? 0))
+  .refine((milliseconds) => milliseconds <= MOST_MS, 'must be at most 36500d');
 export const flag = z.enum(['true', 'false'], 'must be true or false').transform((text) => text === 'true');
 export const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' });
 /**
