@@ -56,9 +56,18 @@ const formBody: RequestHandler = (req, res, next) => {
   parse(req, res, next);
 };
 
+/** Browsers send the end of a line as two characters. `maxlength`, and what is stored, have it as one. */
+function withLineEnds(sent: unknown): unknown {
+  if (typeof sent === 'string') return sent.replaceAll('\r\n', '\n');
+  if (Array.isArray(sent)) return sent.map(withLineEnds);
+  if (typeof sent !== 'object' || sent === null) return sent;
+  return Object.fromEntries(Object.entries(sent).map(([name, value]) => [name, withLineEnds(value)]));
+}
+
 function webIncoming({ req, incoming }: Exchange): WebIncoming {
   return {
     ...incoming,
+    body: withLineEnds(incoming.body),
     htmx: isHtmxRequest(req),
     url: req.originalUrl,
     preferences: incoming.viewer?.preferences ?? DEFAULT_PREFERENCES,

@@ -209,6 +209,19 @@ describe('the review of a result', () => {
   });
 });
 
+describe('what is written about a result', () => {
+  const most = 'x'.repeat(999) + '\n' + 'y'.repeat(1000);
+  /** As a browser sends it. */
+  const sent = most.replaceAll('\n', '\r\n');
+
+  it('may be as long as its field lets it be, with lines', async () => {
+    const fields = { body: sent, resultId: run.results['/a'] ?? '', back: addressOf('/a') };
+    expect(ledTo(await postForm(api, `/runs/${run.id}/comments`, fields, owner))).toEqual([303, addressOf('/a')]);
+    expect(await api.ctx.db('comments').where({ test_run_id: run.id }).select('body')).toEqual([{ body: most }]);
+    await api.ctx.db('comments').delete();
+  });
+});
+
 async function newReviewer(): Promise<Account> {
   const account = await api.account('reviewer');
   await shareSuite(api.ctx, owner.user, suite, { userId: account.user.id, role: 'REVIEWER' });

@@ -120,7 +120,7 @@ export function readRule(texts: RuleTexts): Record<string, unknown> {
     ...Object.fromEntries(SELECTOR_LISTS.map((name) => [name, given(texts[name], splitLines)])),
     ignoreBoxes: given(texts['ignoreBoxes'], (text) => splitLines(text).map(readBox)),
     actions: given(texts['actions'], (text) => readActions(splitLines(text))),
-    css: given(texts['css'], (text) => text.replaceAll('\r\n', '\n')),
+    css: given(texts['css'], (text) => text),
     waitTime: given(texts['waitTime'], readNumber),
     threshold: given(texts['threshold'], readNumber),
     failureThreshold: given(texts['failureThreshold'], readNumber),

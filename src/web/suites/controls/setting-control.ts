@@ -72,7 +72,6 @@ export function readSetting(setting: Setting, typed: Typed): unknown {
     case 'switch':
       return path in typed;
     case 'text':
-      // Browsers send line breaks as CRLF.
-      return (typed[path] ?? '').replaceAll('\r\n', '\n');
+      return typed[path] ?? '';
   }
 }
