@@ -220,6 +220,13 @@ describe('what is written about a result', () => {
     expect(await api.ctx.db('comments').where({ test_run_id: run.id }).select('body')).toEqual([{ body: most }]);
     await api.ctx.db('comments').delete();
   });
+
+  it('is shown where it is refused', async () => {
+    const inFlight = await reviewRun(api, suite, { '/a': { error: 'no' } }, { status: 'RUNNING', ended_at: null });
+    const fields = { resultIds: inFlight.results['/a'] ?? '', note: 'The <b>band</b> is too pale' };
+    const { status, body } = await postForm(api, `/runs/${inFlight.id}/request-changes`, fields, owner);
+    expect([status, body.includes('The &lt;b&gt;band&lt;/b&gt; is too pale')]).toEqual([409, true]);
+  });
 });
 
 async function newReviewer(): Promise<Account> {
