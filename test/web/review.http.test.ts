@@ -227,6 +227,13 @@ describe('what is written about a result', () => {
     const { status, body } = await postForm(api, `/runs/${inFlight.id}/request-changes`, fields, owner);
     expect([status, body.includes('The &lt;b&gt;band&lt;/b&gt; is too pale')]).toEqual([409, true]);
   });
+
+  it('is all there, however much it is', async () => {
+    const { id } = await reviewRun(api, suite, { '/a': { error: 'no' } });
+    const comments = Array.from({ length: 250 }, (_, at) => ({ test_run_id: id, body: `Comment number ${at}.` }));
+    await api.ctx.db('comments').insert(comments);
+    expect((await open(`/runs/${id}`)).body).toContain('Comment number 249.');
+  });
 });
 
 async function newReviewer(): Promise<Account> {

@@ -99,13 +99,12 @@ async function readWhole(ctx: Context, { run, overview }: Shared, view: RunView)
     search: inFlight ? readPreviewSearch(ctx.db, run) : null,
   });
   const { comments } = read;
-  const lastComment = comments?.hasMore ? (await readCommentsOn(ctx.db, run, null)).last : comments?.last;
   return {
     ...read,
     filter: view.filter,
     byPage,
     waiting: describeWaiting(ctx.config, run, search),
-    news: comments === null ? null : firstNews(run, null, lastComment ?? null),
+    news: comments === null ? null : firstNews(run, null, comments.last),
   };
 }
 

@@ -5,7 +5,7 @@ import type { Context } from '../../../context.ts';
 import { Id, inRun, onResult, onRun } from '../../../http/acts-on.ts';
 import { countAsChange } from '../../../review/approval/decide.ts';
 import { promoteResult } from '../../../review/approval/promote-through-api.ts';
-import { BOX_MAX, COMMENT_MAX_LENGTH, CommentText } from '../../../review/comments/comment.ts';
+import { BOX_MAX, COMMENT_MAX_LENGTH, CommentText, MAX_COMMENTS } from '../../../review/comments/comment.ts';
 import { addComment, deleteComment, editComment, listComments } from '../../../review/comments/comments.ts';
 import { assignRun, REVIEWERS_MAX } from '../../../runs/assignees/assign-run.ts';
 import { readReviewers } from '../../../runs/assignees/assignee-store.ts';
@@ -114,17 +114,13 @@ export const postAssignees = runForm(
   },
 );
 
-/** Comments shown at once: the first ones. */
-const MOST = 200;
-
 /** @param result only comments on this result, which is open */
 export async function readCommentList(
   ctx: Pick<Context, 'db'>,
   run: RunFor,
   { back, result }: { back: string; result: string | null },
 ) {
-  const part = { limit: MOST, after: null, resultId: result ?? undefined };
-  const { items, next } = await listComments(ctx, run, part);
+  const { items } = await listComments(ctx, run, { limit: MAX_COMMENTS, after: null, resultId: result ?? undefined });
   const at = (id: string, what: string) => `/runs/${run.id}/comments/${id}/${what}`;
   return {
     comments: items.map((comment) => {
@@ -140,7 +136,6 @@ export async function readCommentList(
         remove: isMine ? at(id, 'delete') : null,
       };
     }),
-    hasMore: next !== null,
     last: items.at(-1)?.place[0] ?? null,
     maxLength: COMMENT_MAX_LENGTH,
     action: `/runs/${run.id}/comments`,
