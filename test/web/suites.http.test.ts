@@ -375,11 +375,13 @@ describe('running a suite', () => {
   it('says at the field what is wrong with the address of a preview, and keeps the form open', async () => {
     await insertPages(['/'], { tracked: true });
     for (const targetBaseUrl of ['', 'preview.test']) {
-      const { status, body } = await post(`/suites/${suite.id}/run`, { targetBaseUrl, branch: 'menu' });
+      const typed = { targetBaseUrl, branch: 'menu', render: 'on' };
+      const { status, body } = await post(`/suites/${suite.id}/run`, typed);
       expect(status).toBe(400);
       expect(body).toContain('<details class="drawer" open>');
       expect(body).toContain('id="field-targetBaseUrl-error"');
       expect(body).toContain('value="menu"');
+      expect(body).toMatch(/name="render" type="checkbox" value="on" checked/);
     }
   });
 

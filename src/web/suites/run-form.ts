@@ -21,6 +21,7 @@ export function runForm(suite: SuiteForViewer, runnable: number, problem: Proble
         note: 'Only a label for this run.',
         attributes: { maxlength: BRANCH_MAX_LENGTH, autocomplete: 'off' },
       },
+      render: { label: 'Capture every page, even if it is served unchanged', type: 'checkbox' },
     },
     own,
   );
