@@ -126,6 +126,10 @@ function readSent(body: unknown): [name: string, value: string][] {
 
 export const readTyped = (body: unknown): Typed => Object.fromEntries(readSent(body));
 
+/** The values of a field that is sent any number of times. Undefined: no form was sent. */
+export const sentValues = (problem: Problem | null, field: string): string[] | undefined =>
+  problem?.sent?.flatMap(([name, value]) => (name === field ? [value] : []));
+
 /** For a form that is shown again as it was typed, though nothing is wrong with it. */
 export const showTyped = (typed: Typed): Problem => ({ status: 200, message: '', fields: {}, typed });
 

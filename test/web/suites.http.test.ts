@@ -99,6 +99,14 @@ describe('forms of a suite', () => {
     expect(ledTo(await postForm(api, path, fields))).toBe('303 /sign-in');
   });
 
+  it('give a token no more than was ticked when they are sent again after a mistake', async () => {
+    const ticked = (body: string) => [...body.matchAll(/value="(\w+)" checked/g)].map(([, scope]) => scope);
+    const path = `/suites/${suite.id}/tokens`;
+    expect(ticked((await open(path)).body)).toEqual(['upload', 'run', 'read']);
+    const refused = await post(path, { name: ' ', expiresInDays: '30', scopes: 'read' });
+    expect([refused.status, ticked(refused.body)]).toEqual([400, ['read']]);
+  });
+
   it('are not shown to a role that may not send them', async () => {
     await insertPages(['/'], { tracked: true });
     const asViewer = (await open(`/suites/${suite.id}`, people.viewer)).body;

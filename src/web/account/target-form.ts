@@ -5,7 +5,7 @@ import type { ListedTarget, ShownDelivery } from '../../notices/read-targets.ts'
 import * as targets from '../../notices/target.ts';
 import type { Target } from '../../notices/target.ts';
 import type { Badge } from '../badge.ts';
-import { buildFields, many, toOptions, type Problem } from '../form-field.ts';
+import { buildFields, many, sentValues, toOptions, type Problem } from '../form-field.ts';
 
 const WORKING: Badge = { label: 'Working', tone: 'success', icon: 'check-circle' };
 const BACKING_OFF: Badge = { label: 'Backing off', tone: 'attention', icon: 'clock' };
@@ -128,8 +128,7 @@ const botFields = (target: targets.Target | null, problem: Problem | null) =>
  * @param problem of the form that was sent
  */
 export function targetFields(kind: targets.TargetKind, target: targets.Target | null, problem: Problem | null) {
-  const chosen = problem?.sent?.flatMap(([name, value]) => (name === 'listens' ? [value] : []));
-  const listening = chosen ?? target?.listens ?? targets.usualKinds(kind);
+  const listening = sentValues(problem, 'listens') ?? target?.listens ?? targets.usualKinds(kind);
   const fields = buildFields(
     {
       name: {

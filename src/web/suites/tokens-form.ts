@@ -8,7 +8,7 @@ import type { SuiteForViewer } from '../../suites/suite.ts';
 import { capitalize } from '../../text/format.ts';
 import { requiredText } from '../../text/trimmed-text.ts';
 import { typedNumber } from '../../text/typed-number.ts';
-import { asking, buildFields, many, type FieldSpec, type Problem } from '../form-field.ts';
+import { asking, buildFields, many, sentValues, type FieldSpec, type Problem } from '../form-field.ts';
 import { formRoute, pageRoute, redirect, type Reply } from '../web-route.ts';
 import { atSettings, showOnce, suitePage } from './suite-head.ts';
 
@@ -71,7 +71,12 @@ export const tokensPage = (
     path,
     tokens: tokens.map((token) => tokenRow(token, path)),
     fields: buildFields(TOKEN_FIELDS, problem),
-    scopes: scopes?.map((scope) => ({ scope, sentence: capitalize(SCOPE_SENTENCES[scope]) })) ?? null,
+    scopes:
+      scopes?.map((scope) => ({
+        scope,
+        sentence: capitalize(SCOPE_SENTENCES[scope]),
+        checked: (sentValues(problem, 'scopes') ?? scopes).includes(scope),
+      })) ?? null,
     scopeProblem: problem?.fields['scopes'] ?? null,
   },
 });
