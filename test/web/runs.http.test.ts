@@ -155,6 +155,15 @@ describe('the page of a run', () => {
     expect((await look(`/runs/${id}?search=nowhere`)).body).toContain('No matching results');
   });
 
+  it('stays the list by page when the filter is cleared', async () => {
+    const { id } = await runOf(api, suite, { results: MIXED });
+    const { body } = await look(`/runs/${id}?view=pages&search=a`);
+    const [, toolbar = ''] = /<form[^>]*id="result-toolbar"([^]*?)<\/form>/.exec(body) ?? [];
+    expect(toolbar).toContain('<input type="hidden" name="view" value="pages">');
+    const [, clear = ''] = /<a href="([^"]*)">Clear/.exec(unescapeHtml(toolbar)) ?? [];
+    expect(clear).toBe(`/runs/${id}?view=pages`);
+  });
+
   it('offers what changed since the last approval of the viewer, in runs of one pull request', async () => {
     const at = (git_head_sha: string) => ({
       ...PULL_REQUEST,

@@ -161,6 +161,6 @@ export function resultToolbar(overview: RunOverview, filter: ReviewFilter) {
     viewports: viewports.length < 2 ? [] : viewports.map((name) => ({ name, selected: name === filter.viewport })),
     unapproved: unapproved > 0 || isUnapproved ? { checked: isUnapproved } : null,
     sinceMine: hasEarlierApprovalOfMine || isSinceMine ? { checked: isSinceMine } : null,
-    clear: isAnySet(filter) ? `/runs/${run.id}` : null,
+    clear: isAnySet(filter) ? `/runs/${run.id}?view=pages` : null,
   };
 }
