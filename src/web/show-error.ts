@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 import { bindCookies } from '../http/cookies.ts';
 import { logFailure, setRetryAfter } from '../http/error-handler.ts';
 import { toFailure } from '../http/failure.ts';
+import { ownPath } from '../http/own-path.ts';
 import { SEARCH_MAX_LENGTH } from '../runs/search/run-search.ts';
 import { listSuitesByName } from '../suites/list-suites.ts';
 import { messageFor } from './form-field.ts';
@@ -50,6 +51,8 @@ function pageAbove(address: string): Link[] {
 }
 
 function linksFor(req: Request, viewer: Viewer | null, status: number): Link[] {
+  // Who it is could not be looked up.
+  if (viewer === null && status >= 500) return [{ href: ownPath(readPageAddress(req)), label: 'Try again' }];
   if (viewer === null) return [{ href: '/sign-in', label: 'Sign in' }];
   const start = { href: '/', label: 'Go to dashboard' };
   if (status === 405) return [...pageAbove(req.path), start];

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Context } from '../../src/context.ts';
+import { connect } from '../../src/db/connect.ts';
 import { createSuite } from '../../src/suites/suite-life.ts';
 import { startTestApi, type TestApi } from '../support/api-client.ts';
 import { cookieSet, ledTo, postForm } from '../support/web-form.ts';
@@ -152,6 +154,19 @@ describe('an error', () => {
     expect(answer.body).toContain(answer.headers.get('x-request-id') ?? 'no id');
     expect(answer.body).not.toContain('secret cause');
     await broken.stop();
+  });
+
+  it('of a database that is away asks nobody to sign in', async () => {
+    const held: { ctx?: Context } = {};
+    const broken = await startTestApi({}, (ctx) => (held.ctx = { ...ctx }));
+    const person = await broken.account();
+    const away = connect('postgresql://127.0.0.1:9/nowhere', { maxConnections: 1, log: broken.ctx.log });
+    Object.assign(held.ctx ?? {}, { db: away });
+    const { status, body } = await broken.request('GET', '/runs?type=PR', { token: person.token, headers: HTML });
+    await away.destroy();
+    await broken.stop();
+    expect([status, body.includes('>Try again<'), body.includes('href="/sign-in"')]).toEqual([503, true, false]);
+    expect(body.replaceAll('&#x3D;', '=')).toContain('href="/runs?type=PR"');
   });
 
   it('of a part is a sentence, and not a page within the page', async () => {
