@@ -223,6 +223,17 @@ describe('the review of a change', () => {
     expect((await open()).body).toContain('1 screenshot stays out: changes were requested.');
   });
 
+  it('says how many of its screenshots a request for changes is about, when not all are shown', async () => {
+    const paths = Array.from({ length: 35 }, (_, at) => `/same-${at}`);
+    const results = Object.fromEntries(paths.map((path) => [path, changed]));
+    ({ id: runId } = await runOf(api, suite, { results }));
+    await storeChanges(api.ctx.db, await resultRows(), Object.fromEntries(paths.map((path) => [path, 'd'])));
+    const { text } = await review('d');
+    expect(approval(text).says).toBe('Approve change (70 screenshots)');
+    expect(text).toContain('60 of 70 screenshots of this change');
+    expect((await review('d')).text).not.toContain('All 60 screenshots');
+  });
+
   it('is not there for others, and not where the run has no such change', async () => {
     const stranger = await api.account('somebody');
     expect((await open(changePath('d'), stranger)).status).toBe(404);

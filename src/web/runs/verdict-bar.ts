@@ -47,10 +47,12 @@ function requestScopes({ id, path, viewport }: PageResult, walk: ChangeWalk | nu
   const alone = { value: id, label: `Only ${path} at ${viewport}`, checked: true };
   const ids = walk?.variants.variants.flatMap(({ occurrences }) => occurrences.map(({ resultId }) => resultId)) ?? [];
   if (ids.length < 2) return [alone];
-  return [
-    alone,
-    { value: ids.join(','), label: `All ${formatCount(ids.length, 'screenshot')} of this change`, checked: false },
-  ];
+  const all = formatCount(walk?.stop.count ?? ids.length, 'screenshot');
+  const label =
+    ids.length === walk?.stop.count
+      ? `All ${all} of this change`
+      : `${formatNumber(ids.length)} of ${all} of this change: those shown here`;
+  return [alone, { value: ids.join(','), label, checked: false }];
 }
 
 function approveOne(
