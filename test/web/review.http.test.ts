@@ -170,6 +170,20 @@ describe('the review of a result', () => {
     expect([status, body.includes('No longer in storage: current screenshot')]).toEqual([200, true]);
   });
 
+  it('offers no approval of a screenshot that the storage has lost, and says so beside the baseline', async () => {
+    const { id, results } = await reviewRun(api, suite, {
+      '/a': { baseline: await paint(SMALL), current: await paint(SMALL, [{ x: 10, y: 10 }]) },
+    });
+    const address = `/runs/${id}/results/${results['/a']}`;
+    expect((await open(address)).body).toContain(`action="/runs/${id}/approve"`);
+    const lost = `suites/${suite.id}/${'ab'.repeat(32)}.png`;
+    await api.ctx.db('page_results').where({ test_run_id: id }).update({ current_file: lost });
+    const { body } = await open(address);
+    expect(body).toContain('<strong>Baseline</strong>');
+    expect(body).toContain('No longer in storage: current screenshot');
+    expect(body).not.toContain(`action="/runs/${id}/approve"`);
+  });
+
   it('answers htmx with the part that changes, and with parts of the list', async () => {
     const htmx = { 'hx-request': 'true' };
     const main = await open(addressOf('/a'), owner, htmx);

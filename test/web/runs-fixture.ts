@@ -6,9 +6,10 @@ import type { ResultStatus } from '../../src/runs/results/result.ts';
 import type { RunStatus, RunType } from '../../src/runs/run.ts';
 import { createSuite } from '../../src/suites/suite-life.ts';
 import type { SuiteForViewer } from '../../src/suites/suite.ts';
+import { halfBlack } from '../api/fixture.ts';
 import type { TestApi } from '../support/api-client.ts';
 import { numberRuns } from '../support/number-runs.ts';
-import type { OwnSuite } from '../support/world.ts';
+import { screenshot, type OwnSuite } from '../support/world.ts';
 
 const VIEWPORTS = ['desktop', 'mobile'].map((name) => ({ name, width: 800, height: 600 }));
 
@@ -27,6 +28,7 @@ export async function siteOf({ ctx }: TestApi, owner: Viewer, paths: string[]): 
       tracked: true,
     })),
   );
+  await ctx.storage.put(screenshot(suite, 'ab'), halfBlack(0));
   return suite as OwnSuite;
 }
 
@@ -98,8 +100,7 @@ export async function runOf(
       url: suite.origin + path,
       path,
       viewport: name,
-      current_file:
-        said.status === 'FAIL' || said.status === 'PASS' ? `suites/${suite.id}/${'ab'.repeat(32)}.png` : null,
+      current_file: said.status === 'FAIL' || said.status === 'PASS' ? screenshot(suite, 'ab') : null,
       ...said,
     })),
   );

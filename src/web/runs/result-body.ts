@@ -31,12 +31,16 @@ function errorModel(overview: RunOverview, { result }: ReviewResult, here: strin
   };
 }
 
-function describeMissing({ result }: ReviewResult, found: { baseline: boolean; current: boolean }): string | null {
+/** Null: nothing is. */
+function describeLost({ result }: ReviewResult, found: { baseline: boolean; current: boolean }): string | null {
   const lost = [
     ...(result.baselineFile !== null && !found.baseline ? ['baseline'] : []),
     ...(result.currentFile !== null && !found.current ? ['current screenshot'] : []),
   ];
-  if (lost.length > 0) return `No longer in storage: ${lost.join(', ')}.`;
+  return lost.length === 0 ? null : `No longer in storage: ${lost.join(', ')}.`;
+}
+
+function describeMissing({ result }: ReviewResult): string | null {
   if (result.status === 'CANCELLED') return 'The run was cancelled before this screenshot was captured.';
   if (result.status === 'PENDING' && result.currentFile === null) return 'This screenshot has not been captured yet.';
   if (result.isNew) return 'First screenshot at this viewport. There is no baseline yet.';
@@ -105,6 +109,7 @@ export async function resultBody(
     listAhead(ctx, review),
   ]);
   const { baseline, current } = images.plain ?? images;
+  const lost = describeLost(review, { baseline: baseline !== null, current: current !== null });
   const comparison = comparisonView({
     ...images,
     labels: {
@@ -129,7 +134,9 @@ export async function resultBody(
     })),
     control: describeControl(result),
     error: errorModel(overview, review, here),
-    note: describeMissing(review, { baseline: baseline !== null, current: current !== null }),
+    lost,
+    isShown: current !== null,
+    note: lost === null ? describeMissing(review) : null,
     poll: choosePoll(overview, result, judging ? reviewPath(address, result.id, { judging: 'wait' }) : here, judging),
     ahead,
     isRearranged: (images.plain !== undefined && address.choice.view === null) || isFolded,

@@ -92,7 +92,13 @@ function resultMain(shown: ResultReview) {
     position,
     ways,
     strip: strip.groups.length === 0 ? null : strip,
-    bar: verdictBar(overview, review, walk, { next: nextUndecided, here, canUndo, requests }),
+    bar: verdictBar(overview, review, walk, {
+      next: nextUndecided,
+      here,
+      isShown: shown.body.isShown,
+      canUndo,
+      requests,
+    }),
     tools: {
       notes: { href: to({ panel: 'notes' }), current: address.panel === 'notes' },
       comments: { href: to({ panel: 'comments' }), count: commented.count, current: address.panel === 'comments' },

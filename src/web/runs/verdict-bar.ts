@@ -69,12 +69,15 @@ function approveOne(
   };
 }
 
+/** `isShown`: whether the current screenshot is. Nobody approves what they were not shown. */
+type Around = { next: string | null; here: string; isShown: boolean; canUndo: boolean; requests: ChangeRequest[] };
+
 /** Null if the viewer may not approve. */
 export function verdictBar(
   { run }: RunOverview,
   { result, ofSamePage }: Pick<ReviewResult, 'result' | 'ofSamePage'>,
   walk: ChangeWalk | null,
-  { next, here, canUndo, requests }: { next: string | null; here: string; canUndo: boolean; requests: ChangeRequest[] },
+  { next, here, isShown, canUndo, requests }: Around,
 ) {
   if (!listPermissions(run.suite.access).approve) return null;
   const mayNow = isDecidable(run.status);
@@ -83,12 +86,13 @@ export function verdictBar(
   const onward = [seen, { name: 'back', value: next ?? runHref }, { name: 'here', value: here }];
   const staying = [seen, { name: 'back', value: here }];
   const action = `${runHref}/approve`;
-  const canOne = mayNow && isApprovable(run, result);
-  const ids = mayNow
+  const mayApprove = mayNow && isShown;
+  const canOne = mayApprove && isApprovable(run, result);
+  const ids = mayApprove
     ? ofSamePage.filter((row) => isApprovable(run, row) && !row.changesRequested).map(({ id }) => id)
     : [];
   const one = canOne ? approveOne(result, walk, { action, fields: onward }) : null;
-  const change = walk === null || !mayNow ? null : approveChange(walk, action, onward);
+  const change = walk === null || !mayApprove ? null : approveChange(walk, action, onward);
   const page: Decide = {
     action,
     fields: [...onward, { name: 'resultIds', value: ids.join(',') }],
@@ -120,7 +124,7 @@ export function verdictBar(
       ...(mayNow && result.approved && canUndo ? [back('Undo approval', 'approvals')] : []),
       ...(mayNow && isMine ? [back('Withdraw request', 'requests')] : []),
     ],
-    promote: mayNow && isPromotable(result) ? `${runHref}/results/${result.id}/promote` : null,
+    promote: mayApprove && isPromotable(result) ? `${runHref}/results/${result.id}/promote` : null,
     noteLength: NOTE_MAX_LENGTH,
     wait:
       !mayNow && isApprovable(run, result) && isInFlight(run.status)
