@@ -189,6 +189,20 @@ describe('the results of a run', () => {
   );
 });
 
+describe('the comments of a run', () => {
+  it('stay within a narrow window, whoever wrote them about whatever page', async () => {
+    const path = `/${'long'.repeat(60)}`;
+    const { id, resultIds } = await runOf(api, suite, { results: { [path]: changed } });
+    const about = { test_run_id: id, page_result_id: resultIds[0], author_id: owner.user.id, body: 'Too pale' };
+    await api.ctx.db('comments').insert(about);
+    const { page, leave } = await visitor({ viewport: { width: 375, height: 812 } });
+    await page.goto(`/runs/${id}`);
+    await page.getByText('Too pale').first().waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(375);
+    await leave();
+  });
+});
+
 describe('without a script', () => {
   it('is read, narrowed and approved', async () => {
     const { id } = await runOf(api, suite, { results: MIXED });
