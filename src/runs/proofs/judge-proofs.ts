@@ -15,8 +15,9 @@ import { addToRecord, describeRecord } from './proof.ts';
  */
 export async function judgeProofs(trx: Db, run: Run): Promise<boolean> {
   const found = await tallyProofs(trx, run.id);
-  // For a run whose proofs were dropped, only proofs that turned out to be wrong since then are counted.
-  if (found.proven === 0 || (found.dropped > 0 && found.wrong === 0)) return true;
+  // Of a run that has ended before, only proofs that turned out to be wrong since then are counted.
+  const isCounted = run.metadata?.totalScreenshots !== undefined;
+  if (found.proven === 0 || (isCounted && found.wrong === 0)) return true;
   const { screenshots, proven, wrong, used } = found;
   const record = await lockRecord(trx, run.testSuiteId);
   await saveRecord(trx, run.testSuiteId, addToRecord(record, { screenshots, proven, wrong }));

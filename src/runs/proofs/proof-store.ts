@@ -105,7 +105,6 @@ const Tally = z.object({
   proven: z.number(),
   wrong: z.number(),
   used: z.number(),
-  dropped: z.number(),
 });
 export type Tally = z.infer<typeof Tally>;
 
@@ -122,8 +121,7 @@ export async function tallyProofs(db: Db, runId: string): Promise<Tally> {
     `select cast(count(*) filter (where page_results.status in ('PASS', 'FAIL')) as integer) as screenshots,
        cast(count(*) filter (where proof ->> 'state' in ('SHADOW', 'SAMPLE', 'USED', 'DROPPED')) as integer) as proven,
        cast(count(*) filter (where ${CONTRADICTS_SQL}) as integer) as wrong,
-       cast(count(*) filter (where proof ->> 'state' = 'USED') as integer) as used,
-       cast(count(*) filter (where proof ->> 'state' = 'DROPPED') as integer) as dropped
+       cast(count(*) filter (where proof ->> 'state' = 'USED') as integer) as used
      from page_results left join baseline_versions as version on version.id = page_results.baseline_version_id
      where page_results.test_run_id = ?`,
     [runId],

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../../src/auth/user.ts';
-import type { CaptureWarning } from '../../../src/capture/browser/browser.ts';
+import { CaptureError, type CaptureWarning } from '../../../src/capture/browser/browser.ts';
 import { toExchange } from '../../../src/capture/manifest/exchange.ts';
 import type { Db } from '../../../src/db/database.ts';
 import { siteBase } from '../../../src/net/site-base.ts';
@@ -12,7 +12,7 @@ import { comparePage } from '../../../src/runs/page-jobs/compare-page.ts';
 import { judgeProofs } from '../../../src/runs/proofs/judge-proofs.ts';
 import { isSampled } from '../../../src/runs/proofs/proof.ts';
 import { getRunFor } from '../../../src/runs/read-run.ts';
-import { renderProven } from '../../../src/runs/rerun-errors.ts';
+import { renderProven, rerunAllErrors } from '../../../src/runs/rerun-errors.ts';
 import type { PageResult } from '../../../src/runs/results/result.ts';
 import type { StartRun } from '../../../src/runs/start-run.ts';
 import type { SuiteConfigInput } from '../../../src/suites/config/suite-config.ts';
@@ -57,13 +57,14 @@ type Shown = {
   serves?: (path: string) => string;
   warnings?: CaptureWarning[];
   cut?: boolean;
+  fails?: (path: string) => boolean;
 };
 
 /** Does the jobs of a run's pages. What is seen, and served, depends on the page. */
 async function capture(
   { viewer, paths }: Of,
   id: string,
-  { sees = () => BEFORE, serves = (path) => path, ...seen }: Shown,
+  { sees = () => BEFORE, serves = (path) => path, fails = () => false, ...seen }: Shown,
 ): Promise<void> {
   const { run } = await readRun(world.ctx, viewer, id, 'suite.read');
   const [base, site] = [siteBase(run.targetBaseUrl), siteBase(SITE)];
@@ -77,7 +78,8 @@ async function capture(
       body: Buffer.from(serves(new URL(url).pathname)),
       truncated: false,
     });
-    const own = { ...ctx, network: { ...ctx.network, fetch } };
+    const failing = { ...ctx.browser, capture: async () => Promise.reject(new CaptureError('It failed')) };
+    const own = { ...ctx, browser: fails(path) ? failing : ctx.browser, network: { ...ctx.network, fetch } };
     await capturePage(own, { runId: id, path }, JOB);
     await comparePage(own, { runId: id, path });
   }
@@ -125,6 +127,17 @@ describe('proofs in a run', () => {
     expect(states.slice(0, 10)).toEqual(states.slice(0, 10).map(() => 'SHADOW'));
     expect(states[10]).not.toBe('SHADOW');
     expect(await recordOf(of)).toEqual({ runs: 11, screenshots: 11, proven: 11, wrong: 0 });
+  });
+
+  it('are counted once in a run whose errors are captured again', async () => {
+    const of = await suiteOf(pagesFor(2, false, 2), { reuseUnchanged: 'shadow' });
+    await work(of, await begin(of), {});
+    const id = await begin(of, preview);
+    await work(of, id, { fails: (path) => path === of.paths[0] });
+    await rerunAllErrors(world.ctx, await getRunFor(world.ctx, of.viewer, id, 'suite.run'));
+    const results = await work(of, id, {});
+    expect([...results.values()].map(({ status }) => status)).toEqual(['PASS', 'PASS']);
+    expect(await recordOf(of)).toMatchObject({ runs: 1 });
   });
 
   it('begin anew when a screenshot contradicts one', async () => {
