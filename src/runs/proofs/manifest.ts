@@ -12,7 +12,7 @@ const Inputs = z.object({
   engine: z.string(),
   /** A hash of everything that determines how the page is captured. */
   settings: z.string(),
-  /** `https:` pages may load other resources than `http:` ones. */
+  /** See `protocolOf`. */
   protocol: z.string(),
   /** The revision of the suite's access. Null: nothing was sent. */
   access: z.string().nullable(),
@@ -28,6 +28,14 @@ export const hashInputs = ({ engine, settings, protocol, access }: Inputs): stri
     .update(JSON.stringify([engine, settings, protocol, access]))
     .digest('hex')
     .slice(0, 16);
+
+const ON_THIS_MACHINE = /^(?:[^:]{1,250}\.)?localhost$|^127\.|^\[::1\]$/;
+
+/** `https:` pages may load other resources than `http:` ones. Hosts on this machine are trusted without it. */
+export function protocolOf(address: string): string {
+  const { protocol, hostname } = new URL(address);
+  return protocol === 'http:' && ON_THIS_MACHINE.test(hostname) ? 'http: on this machine' : protocol;
+}
 
 export const Manifest = Inputs.extend({
   exchanges: z.array(Exchange),

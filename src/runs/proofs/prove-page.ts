@@ -8,7 +8,7 @@ import { FetchError, type FetchResponse } from '../../net/network.ts';
 import { createSiteFetch, type SiteFetch } from '../../suites/site-access/fetch-site.ts';
 import type { PageResult } from '../results/result.ts';
 import type { Run } from '../run.ts';
-import { hashSettings, isMadeAlike, type Inputs } from './manifest.ts';
+import { hashSettings, isMadeAlike, protocolOf, type Inputs } from './manifest.ts';
 import { readManifest } from './store-manifest.ts';
 
 /** The same limit as when a manifest is recorded. */
@@ -102,8 +102,8 @@ export async function provePage(
   // Below another base, it may be made of what is now another page.
   const name = ask.nameOf(page.url);
   if (!manifest.exchanges.some(({ kind, url }) => kind === 'document' && url === name)) return null;
-  const { protocol } = new URL(page.url);
-  if (!isMadeAlike(manifest, { ...inputs, protocol, settings: hashSettings(run, page) })) return null;
+  const how = { ...inputs, protocol: protocolOf(page.url), settings: hashSettings(run, page) };
+  if (!isMadeAlike(manifest, how)) return null;
   // A changed document is the usual reason why a page is not proven, and it is asked for at once.
   const inOrder = manifest.exchanges.toSorted(
     (one, other) => Number(other.kind === 'document') - Number(one.kind === 'document'),

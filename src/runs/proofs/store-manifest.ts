@@ -12,6 +12,7 @@ import {
   hashInputs,
   hashSettings,
   isKnownEngine,
+  protocolOf,
   type Inputs,
   type Manifest,
 } from './manifest.ts';
@@ -32,8 +33,8 @@ export async function readManifest(
 }
 
 async function makeInputs(run: Run, visit: Visit, page: PageResult, engine: string): Promise<Inputs> {
-  const { protocol } = new URL(page.url);
-  return { engine, settings: hashSettings(run, page), protocol, access: await findAccess(run, visit, page.url) };
+  const access = await findAccess(run, visit, page.url);
+  return { engine, settings: hashSettings(run, page), protocol: protocolOf(page.url), access };
 }
 
 const isRecorded = ({ config }: Run, { baseState, leftOut }: PageResult) =>

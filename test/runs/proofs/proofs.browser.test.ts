@@ -147,4 +147,18 @@ describe('a page that is served as when its baseline was captured', () => {
     const [found] = await run(world, of, { targetBaseUrl: preview.origin });
     expect(found).toMatchObject({ status: 'FAIL', proof: { state: 'ASKED' } });
   });
+
+  it('is captured where the browser trusts its server less than that of the site', async () => {
+    site.page('/a.svg', picture('green'));
+    site.page('/upgraded', (_, response) => {
+      const policy = 'upgrade-insecure-requests';
+      response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy });
+      response.end(html('<img src="a.svg">'));
+    });
+    const of = await suiteOf(world, site.origin, ['/upgraded']);
+    await run(world, of);
+    // The same server, by an address that is not known to be this machine.
+    const [found] = await run(world, of, { targetBaseUrl: site.origin.replace('127.0.0.1', '0.0.0.0') });
+    expect(found).toMatchObject({ status: 'FAIL', proof: { state: 'ASKED' } });
+  });
 });
