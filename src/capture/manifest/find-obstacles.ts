@@ -55,17 +55,19 @@ const BEYOND_ASCII = /[^\t\n\f\r\x20-\x7e]/;
 /** A style sheet or an image may name its own encoding. */
 const OWN_CHARSET = /^(?:@charset "|<\?xml\s[^<>]{0,100}\sencoding\s{0,5}=\s{0,5}["'])([\w-]{1,40})/i;
 
+const ownCharset = (text: string) => OWN_CHARSET.exec(text)?.[1]?.toLowerCase();
+
 const isUtf8 = (charset: string | undefined) => charset === 'utf-8' || charset === 'utf8';
 
 /** Whether the browser reads the text as UTF-8, or the encoding makes no difference. */
-function isPlain({ answered, kind }: Served, text: string, documentsAreUtf8: boolean): boolean {
+function isPlain({ answered, kind }: Served, text: string, othersAreUtf8: boolean): boolean {
   const charset = charsetOf(answered['content-type']);
   if (!BEYOND_ASCII.test(text))
     return charset === undefined || isUtf8(charset) || /^(?:us-ascii|iso-8859-|windows-125)/.test(charset);
   if (charset !== undefined) return isUtf8(charset);
   if (kind === 'document') return META_CHARSET.test(text.slice(0, 1024));
-  const own = OWN_CHARSET.exec(text)?.[1]?.toLowerCase();
-  return own === undefined ? documentsAreUtf8 : isUtf8(own);
+  const own = ownCharset(text);
+  return own === undefined ? othersAreUtf8 : isUtf8(own);
 }
 
 function* ofDocument({ answered, status }: Served, text: string): Generator<string> {
@@ -89,14 +91,14 @@ export const showsAddresses = (all: readonly Served[]): boolean =>
     return (hasStyle(served, text) && SHOWS.test(text)) || (served.kind === 'document' && CHECKSUM.test(text));
   });
 
-function* ofText(served: Served, text: string, documentsAreUtf8: boolean): Generator<string> {
-  if (!isPlain(served, text, documentsAreUtf8)) yield 'text that is not in UTF-8';
+function* ofText(served: Served, text: string, othersAreUtf8: boolean): Generator<string> {
+  if (!isPlain(served, text, othersAreUtf8)) yield 'text that is not in UTF-8';
   if (served.kind === 'document') yield* ofDocument(served, text);
   if (drawsByChance(served, text)) yield 'chance in a style';
   if (served.kind === 'image' && MOVES.test(text)) yield 'animations';
 }
 
-function* ofExchange(served: Served, own: readonly string[], documentsAreUtf8: boolean): Generator<string> {
+function* ofExchange(served: Served, own: readonly string[], othersAreUtf8: boolean): Generator<string> {
   const { url, kind, asked, status, answered, body } = served;
   yield* findObstacleKinds([kind]);
   // At another address, the page need not belong to that site.
@@ -110,12 +112,15 @@ function* ofExchange(served: Served, own: readonly string[], documentsAreUtf8: b
   if (body === null) return;
   const isDocument = kind === 'document';
   if (isDocument || kind === 'stylesheet' || isText(answered['content-type']))
-    yield* ofText(served, body.toString(), documentsAreUtf8);
+    yield* ofText(served, body.toString(), othersAreUtf8);
 }
 
-function readAsUtf8({ answered, body }: Served): boolean {
-  const charset = charsetOf(answered['content-type']);
-  return charset === undefined ? META_CHARSET.test(body?.toString().slice(0, 1024) ?? '') : isUtf8(charset);
+/** Style sheets without an encoding have that of the document, or of the style sheet that imports them. */
+function readAsUtf8({ kind, answered, body }: Served): boolean {
+  const text = body?.toString() ?? '';
+  const charset =
+    charsetOf(answered['content-type']) ?? (kind === 'stylesheet' ? (ownCharset(text) ?? 'utf-8') : undefined);
+  return charset === undefined ? META_CHARSET.test(text.slice(0, 1024)) : isUtf8(charset);
 }
 
 /**
@@ -123,7 +128,8 @@ function readAsUtf8({ answered, body }: Served): boolean {
  * access.
  */
 export function findObstacles(all: readonly Served[], own: readonly string[]): string[] {
-  const documents = all.filter(({ kind, body }) => kind === 'document' && body !== null);
-  const utf8 = documents.every(readAsUtf8);
+  const utf8 = all
+    .filter(({ kind, body }) => (kind === 'document' || kind === 'stylesheet') && body !== null)
+    .every(readAsUtf8);
   return [...new Set(all.flatMap((served) => [...ofExchange(served, own, utf8)]))];
 }

@@ -59,4 +59,15 @@ export const OF_PLACE: Record<string, Trap> = {
       body: html('<p>Text</p>', `<style${side === 'site' ? ` nonce="${side}"` : ''}>p { font-size: 40px }</style>`),
     }),
   }),
+  'encoding-of-import': other({
+    '': page(
+      () => '<p>Text</p>',
+      () => '<link rel="stylesheet" href="a.css">',
+    ),
+    'a.css': () => ({ headers: { 'content-type': 'text/css; charset=iso-8859-1' }, body: '@import "b.css";' }),
+    'b.css': (side) => ({
+      headers: { 'content-type': 'text/css' },
+      body: Buffer.from('p::after { content: "é" }', side === 'site' ? 'latin1' : 'utf8'),
+    }),
+  }),
 };
