@@ -70,4 +70,23 @@ export const OF_PLACE: Record<string, Trap> = {
       body: Buffer.from('p::after { content: "é" }', side === 'site' ? 'latin1' : 'utf8'),
     }),
   }),
+  signature: other({
+    '': page(
+      () => '<p>Text</p>',
+      () => '<link rel="stylesheet" href="a.css">',
+    ),
+    'a.css': (side) => ({
+      headers: {
+        'content-type': 'text/css',
+        ...(side === 'preview' && {
+          'unencoded-digest': 'sha-256=:X48E9qOokqqrvdts8nOJRJN3OWDUoyWxBf7kbu9DBPE=:',
+          'signature-input':
+            'signature=("unencoded-digest";sf);keyid="JrQLj5P/89iXES9+vFgrIy29clF9CC/oPPsw3c5D0bs=";tag="sri"',
+          signature:
+            'signature=:H7AqWWgo1DJ7VdyF9DKotG/4hvatKDfRTq2mpuY/hvJupSn+EYzus5p24qPK7DtVQcxJFhzSYDj4RBq9grZTAQ==:',
+        }),
+      },
+      body: 'p { font-size: 40px }',
+    }),
+  }),
 };
