@@ -70,7 +70,7 @@ const ADDRESSES =
 
 /** A tag that contains the page's address and draws nothing. */
 const NAMES_PLACE =
-  /^<link\s(?:.{0,2000}\s)?rel=["']?(?:canonical|alternate|shortlink)["'\s/>]|^<meta\s(?:.{0,2000}\s)?(?:property|name)=["']?(?:og|twitter):/is;
+  /^<link\s(?:.{0,2000}\s)?rel=(["']?)(?:canonical|alternate|shortlink)\1[\s/>]|^<meta\s(?:.{0,2000}\s)?(?:property|name)=["']?(?:og|twitter):/is;
 
 /** Elements, data and attributes in which tags are shown as text. */
 export const SHOWS_TAGS =

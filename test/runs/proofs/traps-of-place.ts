@@ -89,4 +89,15 @@ export const OF_PLACE: Record<string, Trap> = {
       body: 'p { font-size: 40px }',
     }),
   }),
+  'alternate-style': other({
+    '': page(
+      () => '<p></p>',
+      (ofSite) =>
+        `<meta http-equiv="default-style" content="b"><link rel="alternate stylesheet" title="b" href="http://${ofSite}/alternate-style/a.css">`,
+    ),
+    'a.css': (_, request) => ({
+      headers: { 'content-type': 'text/css' },
+      body: `p { height: 60px; background: ${request.headers['sec-fetch-site'] === 'same-origin' ? 'green' : 'red'} }`,
+    }),
+  }),
 };
