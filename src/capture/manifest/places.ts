@@ -46,7 +46,7 @@ function addressesWithoutPlace(places: Places, text: string): string {
   const absolute = withoutPlace(places, text);
   const { path } = places.base;
   if (path === '/' && places.site.path === '/') return absolute;
-  const [name = ''] = /^\s[a-z:]{1,20}=/i.exec(absolute) ?? [];
+  const [name = ''] = /^[a-z:]{1,20}=/i.exec(absolute) ?? [];
   const own =
     name !== '' && absolute.startsWith(name + path)
       ? name + BASE + absolute.slice(name.length + path.length)
@@ -64,9 +64,10 @@ export const policiesAtPlace = (places: Places, html: string): string =>
     ? html.replaceAll(TAG, (tag) => (NAMES_POLICY.test(tag) ? policyAtPlace(places, tag) : tag))
     : html;
 
+const ATTRIBUTE = /(?<=[\s"'/])[^\s"'<>/=]{1,100}\s{0,9}=\s{0,9}(?:"[^"]{0,5000}"|'[^']{0,5000}'|[^\s"'>]{1,5000})/g;
+
 /** Other attributes, such as `value` and `alt`, may be visible. */
-const ADDRESSES =
-  /\s(?:href|src|srcset|imagesrcset|action|formaction|poster|cite|background|xlink:href)=(?:"[^"]{0,4000}"|'[^']{0,4000}'|[^\s"'>]{1,4000})/gi;
+const ADDRESSES = /^(?:href|src|srcset|imagesrcset|action|formaction|poster|cite|background|xlink:href)=/i;
 
 /** A tag that contains the page's address and draws nothing. */
 const NAMES_PLACE =
@@ -82,7 +83,9 @@ export function documentWithoutPlace(places: Places, html: string): string {
   const rename = (tag: string) =>
     tag.replaceAll(base.origin + base.path, `${NAMED}/`).replaceAll(site.origin + site.path, `${NAMED}/`);
   return html.replaceAll(TAG, (tag) =>
-    NAMES_PLACE.test(tag) ? rename(tag) : tag.replaceAll(ADDRESSES, (of) => addressesWithoutPlace(places, of)),
+    NAMES_PLACE.test(tag)
+      ? rename(tag)
+      : tag.replaceAll(ATTRIBUTE, (of) => (ADDRESSES.test(of) ? addressesWithoutPlace(places, of) : of)),
   );
 }
 

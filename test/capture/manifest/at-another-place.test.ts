@@ -71,6 +71,8 @@ describe('a nonce of the policy', () => {
 describe('an address that is shown', () => {
   it.each([
     ['in a tag in a field', (origin) => `<input value='<img src="${origin}/a">'>`],
+    ['in the code of a tag in a field', (origin) => `<input value="&lt;img src=&quot;${origin}/a&quot;&gt;">`],
+    ['in an example of an attribute', (origin) => `<input placeholder = 'src="${origin}/a"'>`],
     ['in a tag in a placeholder', (origin) => `<input placeholder="<a href='${origin}/a'>">`],
     ['in data', (origin) => `<svg><text><![CDATA[<a href="${origin}/a">]]></text></svg>`],
     ['at another port, which is another server', (origin) => `<img src="${origin}:8443/a.png">`],

@@ -100,4 +100,7 @@ export const OF_PLACE: Record<string, Trap> = {
       body: `p { height: 60px; background: ${request.headers['sec-fetch-site'] === 'same-origin' ? 'green' : 'red'} }`,
     }),
   }),
+  'code-in-field': other({
+    '': page((host) => `<input size="80" value="&lt;img src=&quot;http://${host}/a.svg&quot;&gt;">`),
+  }),
 };
