@@ -3,6 +3,8 @@ import { parseUrl } from '../../text/parse-url.ts';
 import type { Exchange } from './manifest.ts';
 import {
   documentWithoutPlace,
+  markInDocument,
+  markOwnAddresses,
   policiesAtPlace,
   policyAtPlace,
   SHOWS_TAGS,
@@ -85,13 +87,14 @@ const withoutMark = (body: Buffer): Buffer =>
  * Text in the form for comparison: with placeholders for its own address, and without parts that belong to one visit.
  */
 function toComparable(places: Places, { answered, kind }: Served, body: Buffer, literal: boolean): string | Buffer {
-  if (kind === 'stylesheet') return literal ? body : styleWithoutPlace(places, body.toString());
-  // As text, bytes that are not UTF-8 would all be equal.
+  // As UTF-8, bytes that are something else would all be equal.
+  if (kind === 'stylesheet')
+    return markOwnAddresses(places, literal ? body.toString('latin1') : styleWithoutPlace(places, body.toString()));
   if (kind !== 'document') return body;
   const text = policiesAtPlace(places, body.toString());
-  if (SHOWS_TAGS.test(text)) return text;
+  if (SHOWS_TAGS.test(text)) return markInDocument(places, text);
   const ofAll = withoutVisit(text, nonces(answered['content-security-policy'] ?? ''));
-  return literal ? ofAll : documentWithoutPlace(places, ofAll);
+  return markInDocument(places, literal ? ofAll : documentWithoutPlace(places, ofAll));
 }
 
 function hashBody(places: Places, served: Served, literal: boolean): string | null {

@@ -41,17 +41,35 @@ export function policyAtPlace({ base }: Places, policy: string): string {
   });
 }
 
+/** A server that an address names, also one without a scheme, or with the slashes that some templates write. */
+const SERVER = /(?:[\\/]{2}|&#x2f;&#x2f;|&#47;&#47;)([^\s\\/"'<>()&?#,;]{1,300})/gi;
+
+/** An address from the root, wherever one may be. */
+const FROM_ROOT = /(["'(=;,]\s{0,9})(\/(?![\s/>])[^\s"'<>()]{0,4000})/g;
+
+/**
+ * A text in which the addresses below its own base that stayed as they are, are marked: at another place, they belong to
+ * another server or folder.
+ */
+export function markOwnAddresses({ base }: Places, text: string): string {
+  const url = new URL(base.origin);
+  const own = new Set([url.host, `${url.hostname}:${portOf(url)}`]);
+  return text
+    .replaceAll(SERVER, (found, server: string) => (own.has(server.toLowerCase()) ? NAMED + found : found))
+    .replaceAll(FROM_ROOT, (found, before: string, address: string) =>
+      address.startsWith(base.path) ? before + NAMED + address : found,
+    );
+}
+
+/** The same in an attribute or in `url()`. In the query of another address, it belongs to that one. */
+const OWN_FROM_ROOT = /(^[a-z:]{1,20}=|["'(]|,\s)(\/(?!\/)[^\s"'<>()]{0,4000})/gi;
+
 /** Addresses in an attribute or in `url()`: absolute, or from the root, one or several. */
 function addressesWithoutPlace(places: Places, text: string): string {
-  const absolute = withoutPlace(places, text);
   const { path } = places.base;
-  if (path === '/' && places.site.path === '/') return absolute;
-  const [name = ''] = /^[a-z:]{1,20}=/i.exec(absolute) ?? [];
-  const own =
-    name !== '' && absolute.startsWith(name + path)
-      ? name + BASE + absolute.slice(name.length + path.length)
-      : absolute;
-  return ['"', "'", '(', ', '].reduce((rest, before) => rest.replaceAll(before + path, before + BASE), own);
+  return withoutPlace(places, text).replaceAll(OWN_FROM_ROOT, (found, before: string, address: string) =>
+    address.startsWith(path) ? before + BASE + address.slice(path.length) : found,
+  );
 }
 
 const TAG = /<[a-z][^<>]{0,5000}>/gi;
@@ -73,9 +91,19 @@ const ADDRESSES = /^(?:href|src|srcset|imagesrcset|action|formaction|poster|cite
 const NAMES_PLACE =
   /^<link\s(?:.{0,2000}\s)?rel=(["']?)(?:canonical|alternate|shortlink)\1[\s/>]|^<meta\s(?:.{0,2000}\s)?(?:property|name)=["']?(?:og|twitter):/is;
 
+/** A tag, or data, that may contain any address and draws nothing by it. */
+const DRAWS_NOTHING = /^<(?:meta|script)\s/i;
+
 /** Elements, data and attributes in which tags are shown as text. */
 export const SHOWS_TAGS =
   /<(?:textarea|xmp|plaintext|listing|noembed)\b|<!\[CDATA\[|=\s{0,9}(?:"[^"<]{0,4000}|'[^'<]{0,4000})<[a-z]/i;
+
+/** A document with its own addresses marked, unless they draw nothing. */
+export const markInDocument = (places: Places, html: string): string =>
+  html
+    .split(/(?=<)/)
+    .map((part) => (DRAWS_NOTHING.test(part) || NAMES_PLACE.test(part) ? part : markOwnAddresses(places, part)))
+    .join('');
 
 /** A document with placeholders for its own address, in addresses that are invisible. */
 export function documentWithoutPlace(places: Places, html: string): string {

@@ -81,6 +81,43 @@ describe('an address that is shown', () => {
   });
 });
 
+describe('an address of the page’s own server', () => {
+  const font: Text = () => `@font-face { font-family: A; src: url(${SITE.origin}/a.woff2) }`;
+
+  it.each([
+    ['in a style tag', () => `<style>${font('')}</style>`],
+    ['in a style attribute', () => `<p style="background: url(//www.site.example/a.png)">`],
+    ['without a scheme', () => '<img src="//www.site.example/a.png">'],
+    ['in capitals', () => '<img src="HTTPS://WWW.SITE.EXAMPLE/a.png">'],
+    ['with its port', () => '<img src="https://www.site.example:443/a.png">'],
+    ['as templates escape it', () => '<img src="https:&#x2F;&#x2F;www.site.example&#x2F;a.png">'],
+    ['behind a class with an angle', () => '<img class="[&>p]:m-2" src="https://www.site.example/a.png">'],
+    ['on a page with a field', () => '<textarea></textarea><img src="https://www.site.example/a.png">'],
+  ] satisfies [string, Text][])('is one of another server on a preview: %s', (_what, text) => {
+    expect(isSame(both(text))).toBe(false);
+    expect(isSame(both(text, undefined, { literal: true }))).toBe(false);
+  });
+
+  it.each([
+    font,
+    () => '@import"//www.site.example/a.css"',
+    () => 'p { background: image-set("//www.site.example/a" 1x) }',
+  ])('is that in a style sheet, too', (text) => {
+    expect(isSame(both(text, undefined, { literal: false }, 'stylesheet'))).toBe(false);
+    expect(isSame(both(text, undefined, { literal: true }, 'stylesheet'))).toBe(false);
+  });
+
+  it.each([
+    '<link rel="canonical" href="https://www.site.example/a">',
+    '<meta itemprop="url" content="https://www.site.example/a">',
+    '<script type="application/ld+json">{ "url": "https://www.site.example/a" }</script>',
+    '<p>www.site.example</p>',
+    '<img src="https://cdn.example/a.png?of=www.site.example"><img src="//cdn.www.site.example/a.png">',
+  ])('is not asked for where it is only named: %s', (text) => {
+    expect(isSame(both(() => text))).toBe(true);
+  });
+});
+
 describe('an address in another one', () => {
   const SUB = {
     site: siteBase('https://www.site.example/docs/'),
@@ -104,6 +141,38 @@ describe('an address in another one', () => {
     expect(image(preview, unquoted)).toBe(image(site, unquoted));
     const inQuery = (path: string) => `<img src="/image?of=${path}a.png">`;
     expect(image(preview, inQuery)).not.toBe(image(site, inQuery));
+  });
+});
+
+describe('an address from the root', () => {
+  const at = (base: typeof SITE, text: string, kind: string, literal: boolean) =>
+    toExchange({ base, site: SITE }, served(base.origin, text, {}, kind), { literal }).body;
+  const folder = siteBase('https://previews.example/pr-7/');
+  const both = (text: string, there = text, kind = 'document', literal = false) =>
+    at(SITE, text, kind, literal) === at(folder, there, kind, literal);
+
+  it.each([
+    '<img src="/a.png">',
+    '<img src=/a.png>',
+    '<p style="background: url(&quot;/a.png&quot;)">',
+    '<style>p { background: url(/a.png) }</style>',
+    '<textarea></textarea><img srcset="a.png 1x, /b.png 2x">',
+  ])('is another one in a folder: %s', (text) => {
+    expect(both(text)).toBe(false);
+    expect(both(text, text, 'document', true)).toBe(false);
+  });
+
+  it.each(['@import"/a.css"', 'p { background: image-set( "/a.png" 1x) }'])('is that in a style sheet: %s', (text) => {
+    expect(both(text, text, 'stylesheet')).toBe(false);
+    expect(both(text, text, 'stylesheet', true)).toBe(false);
+  });
+
+  it('is the same if it leads into the folder', () => {
+    expect(both('<img src="/a.png"><a href="/">Home</a>', '<img src="/pr-7/a.png"><a href="/pr-7/">Home</a>')).toBe(
+      true,
+    );
+    expect(both('p { background: url(/a.png) }', 'p { background: url(/pr-7/a.png) }', 'stylesheet')).toBe(true);
+    expect(both('<img src="//cdn.example/a.png"><br />and/or<br/>')).toBe(true);
   });
 });
 

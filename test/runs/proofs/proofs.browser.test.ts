@@ -161,4 +161,21 @@ describe('a page that is served as when its baseline was captured', () => {
     const [found] = await run(world, of, { targetBaseUrl: site.origin.replace('127.0.0.1', '0.0.0.0') });
     expect(found).toMatchObject({ status: 'FAIL', proof: { state: 'ASKED' } });
   });
+
+  it('is captured in a folder where it asks for something outside of it', async () => {
+    for (const base of [site.origin, `${preview.origin}/pr-7`]) {
+      const { origin, pathname } = new URL(base);
+      const on = origin === site.origin ? site : preview;
+      const folder = pathname === '/' ? '' : pathname;
+      on.page(`${folder}/a.svg`, picture('green'));
+      on.page(`${folder}/lost`, as('text/html; charset=utf-8', html('<img src="/a.svg">')));
+      on.page(`${folder}/found`, as('text/html; charset=utf-8', html(`<img src="${folder}/a.svg">`)));
+    }
+    const of = await suiteOf(world, site.origin, ['/found', '/lost']);
+    await run(world, of);
+    preview.page('/a.svg', picture('red'));
+    const results = await run(world, of, { targetBaseUrl: `${preview.origin}/pr-7/` });
+    expect(proven(results)).toEqual(['/found desktop']);
+    expect(results.map(({ status }) => status)).toEqual(['PASS', 'FAIL']);
+  });
 });

@@ -20,6 +20,10 @@ const page = (body: (host: string) => string, head: (ofSite: string) => string =
 
 const still: Answers = () => ({ headers: SVG, body: GREEN });
 const style = (host: string) => `p { font-size: 40px; background: url(http://${host}/checksum/a.svg) }`;
+/** A mask of another server needs its permission. Without a mask, nothing is drawn. */
+const masked = (address: string) => `height: 60px; background: green; mask-image: ${address}`;
+const sprite: Answers = () => ({ headers: SVG, body: GREEN.replace('<rect', '<rect id="part"') });
+const part = (address: string) => `<svg width="60" height="60"><use href="${address}/a.svg#part"></use></svg>`;
 const checksum = (text: string) => `sha256-${createHash('sha256').update(text).digest('base64')}`;
 
 export const OF_PLACE: Record<string, Trap> = {
@@ -102,5 +106,43 @@ export const OF_PLACE: Record<string, Trap> = {
   }),
   'code-in-field': other({
     '': page((host) => `<input size="80" value="&lt;img src=&quot;http://${host}/a.svg&quot;&gt;">`),
+  }),
+  'style-tag-of-site': other({
+    '': page(
+      () => '<p></p>',
+      (ofSite) => `<style>p { ${masked(`url(http://${ofSite}/style-tag-of-site/a.svg)`)} }</style>`,
+    ),
+    'a.svg': still,
+  }),
+  'style-attribute-of-site': other({
+    '': at(HTML['content-type'], (_, ofSite) =>
+      html(`<p style="${masked(`url(//${ofSite}/style-attribute-of-site/a.svg)`)}"></p>`),
+    ),
+    'a.svg': still,
+  }),
+  'sheet-of-site': other({
+    '': page(
+      () => '<p></p>',
+      () => '<link rel="stylesheet" href="a.css">',
+    ),
+    'a.css': at('text/css', (_, ofSite) => `p { ${masked(`image-set("http://${ofSite}/sheet-of-site/a.svg" 1x)`)} }`),
+    'a.svg': still,
+  }),
+  'without-scheme': other({
+    '': at(HTML['content-type'], (_, ofSite) => html(part(`//${ofSite}/without-scheme`))),
+    'a.svg': sprite,
+  }),
+  escaped: other({
+    '': at(HTML['content-type'], (_, ofSite) => html(part(`http:&#x2F;&#x2F;${ofSite}/escaped`))),
+    'a.svg': sprite,
+  }),
+  'literal-of-site': other({
+    '': at(HTML['content-type'], (_, ofSite) =>
+      html(
+        `${part(`http://${ofSite}/literal-of-site`)}<a href="/x">Link</a>`,
+        '<style>a::after { content: attr(href) }</style>',
+      ),
+    ),
+    'a.svg': sprite,
   }),
 };
