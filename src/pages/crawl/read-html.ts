@@ -20,6 +20,8 @@ export type HtmlFacts = {
 type Attributes = Record<string, string>;
 
 const MAX_TITLE_CHARACTERS = 300;
+/** With the whitespace that is collapsed. The rest of a title may be megabytes. */
+const MAX_RAW_TITLE = 10_000;
 /** Limit for a page with endless links (a generated index, a trap). Further links are ignored. */
 const MAX_LINKS = 20_000;
 /**
@@ -34,6 +36,7 @@ const MAX_DEPTH = 512;
  */
 export function tidyTitle(raw: string): string | null {
   const plain = raw
+    .slice(0, MAX_RAW_TITLE)
     .replace(/[\p{Cc}\p{Zs}\p{Zl}\p{Zp}]+/gu, ' ')
     .replace(/\p{Cs}/gu, '\uFFFD')
     .trim();
