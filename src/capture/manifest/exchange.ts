@@ -5,6 +5,7 @@ import {
   documentWithoutPlace,
   markInDocument,
   markOwnAddresses,
+  markWaysOut,
   policiesAtPlace,
   policyAtPlace,
   SHOWS_TAGS,
@@ -102,7 +103,8 @@ function hashBody(places: Places, served: Served, literal: boolean): string | nu
   if (body === null) return null;
   const hash = createHash('sha256');
   if (!isText(answered['content-type'])) return hash.update(body).digest('hex');
-  return hash.update(toComparable(places, served, withoutMark(body), literal)).digest('hex');
+  const text = toComparable(places, served, withoutMark(body), literal);
+  return hash.update(typeof text === 'string' ? markWaysOut(places, served.url, text) : text).digest('hex');
 }
 
 /** An exchange to store, or to compare with a stored one. `own`: names of headers that belong to the site access. */

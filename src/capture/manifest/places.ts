@@ -1,4 +1,4 @@
-import type { SiteBase } from '../../net/site-base.ts';
+import { isBelow, restBelow, type SiteBase } from '../../net/site-base.ts';
 import { portOf } from '../../text/parse-url.ts';
 
 /**
@@ -59,6 +59,18 @@ export function markOwnAddresses({ base }: Places, text: string): string {
     .replaceAll(FROM_ROOT, (found, before: string, address: string) =>
       address.startsWith(base.path) ? before + NAMED + address : found,
     );
+}
+
+/** The beginning of an address that starts in the folder of its file. */
+const UPWARDS = /(?:\.\.\/){1,50}/g;
+
+/** A text in which addresses that lead above the base are marked with its path: below another one, they lead elsewhere. */
+export function markWaysOut({ base }: Places, url: string, text: string): string {
+  if (!isBelow(base, url)) return text;
+  const below = restBelow(base.path, new URL(url).pathname) ?? '';
+  // An element `base` may make them start anywhere.
+  const depth = /<base\s/i.test(text) ? 0 : below.split('/').length - 1;
+  return text.replaceAll(UPWARDS, (way) => (way.length / '../'.length > depth ? NAMED + base.path + way : way));
 }
 
 /** The same in an attribute or in `url()`. In the query of another address, it belongs to that one. */

@@ -176,6 +176,34 @@ describe('an address from the root', () => {
   });
 });
 
+describe('an address that leads upwards', () => {
+  const folder = siteBase('https://previews.example/pr-7/');
+  const at = (base: typeof SITE, path: string, text: string, kind: string) => {
+    const url = `${base.origin}${base.path}${path}`;
+    return toExchange({ base, site: SITE }, { ...served(base.origin, text, {}, kind), url }).body;
+  };
+  const both = (path: string, text: string, kind = 'document') =>
+    at(SITE, path, text, kind) === at(folder, path, text, kind);
+
+  it('leads out of a folder if it leads above the root of the site', () => {
+    expect(both('docs/a', '<img src="../a.png">')).toBe(true);
+    expect(both('docs/a', '<img src="../../a.png">')).toBe(false);
+    expect(both('docs/a', '<base href="/"><img src="../a.png">')).toBe(false);
+    expect(both('css/a.css', 'p { background: url(../a.png) }', 'stylesheet')).toBe(true);
+    expect(both('a.css', 'p { background: url(../a.png) }', 'stylesheet')).toBe(false);
+  });
+
+  it('is the same in folders of one name, and in what another server sends', () => {
+    const preview = siteBase('https://previews.example/');
+    const text = '<img src="../a.png">';
+    expect(at(SITE, 'a', text, 'document')).toBe(at(preview, 'a', text, 'document'));
+    const style = { ...served('https://cdn.example', 'p { background: url(../a.png) }', {}, 'stylesheet') };
+    expect(toExchange({ base: SITE, site: SITE }, style).body).toBe(
+      toExchange({ base: folder, site: SITE }, style).body,
+    );
+  });
+});
+
 describe('a page that depends on its addresses', () => {
   const shows = (text: string, kind: string) => showsAddresses([served(SITE.origin, text, {}, kind)]);
 
