@@ -13,6 +13,8 @@ export type Served = {
  * Otherwise a proxy sometimes sends a request on a connection that is being closed, and answers 502.
  */
 const KEEP_ALIVE_MS = 75_000;
+/** How long a request may take to arrive: 512 MiB of a built site at 2.5 Mbit/s. Its headers have a minute. */
+const ARRIVE_MS = 30 * 60_000;
 /** How long requests in progress get to finish. */
 const REQUEST_DRAIN_MS = 10_000;
 
@@ -36,7 +38,7 @@ async function close(server: Server): Promise<void> {
 
 /** @throws the error of the system when it cannot listen there. */
 export async function serve(app: RequestListener, config: Pick<Config, 'host' | 'port'>): Promise<Served> {
-  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, app);
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: ARRIVE_MS }, app);
   const port = await listen(server, config);
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   return { url: `http://${host}:${port}`, stop: async () => close(server) };
