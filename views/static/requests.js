@@ -74,7 +74,7 @@ export function watchRequests() {
   document.addEventListener('htmx:error', ({ detail }) => showFailure(detail.ctx));
   document.addEventListener('htmx:before:swap', refuseErrors);
   document.addEventListener('htmx:after:swap', announce);
-  document.addEventListener('htmx:before:request', waitWithPoll);
+  document.addEventListener('htmx:config:request', waitWithPoll);
   const box = failureBox();
   box?.querySelector('button')?.addEventListener('click', () => {
     box.hidden = true;
