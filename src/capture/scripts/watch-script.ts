@@ -198,16 +198,20 @@ export function endSmoothScrolls({ change, wrap, wrapAccessor: wrapPart }: Watch
   wrapPart(Element.prototype, 'scrollLeft', 'set', put('left'));
 }
 
-/** A screenshot of more than the window resizes it, and each frame, for a moment: they hear of it, and see the same size. */
+/**
+ * A screenshot of more than the window resizes it, and each frame, for a moment: they hear of it, and see the same size. On
+ * a busy machine they hear of it in between, when only the screen has the size that is emulated.
+ */
 export function hideResizes(): void {
   const sizes: [EventTarget | null, () => string][] = [
     [window, () => `${innerWidth} ${innerHeight}`],
     [visualViewport, () => `${visualViewport?.width} ${visualViewport?.height}`],
   ];
+  const isBetween = () => window === top && (innerWidth !== screen.width || innerHeight !== screen.height);
   for (const [target, read] of sizes) {
     let last = read();
     const hide = (event: Event) => {
-      const size = read();
+      const size = isBetween() ? last : read();
       if (event.isTrusted && size === last) event.stopImmediatePropagation();
       last = size;
     };
