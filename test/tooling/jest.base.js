@@ -8,6 +8,6 @@ export const base = {
   testEnvironment: 'node',
   transform: {},
   // Only to end tests that hang. A busy machine can be slow.
-  testTimeout: 180_000,
+  testTimeout: 600_000,
   setupFilesAfterEnv: ['<rootDir>/test/support/loopback-only.ts'],
 };
