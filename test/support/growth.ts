@@ -1,49 +1,30 @@
-/** CPU time of this process in milliseconds: other processes do not add to it, however busy the machine is. */
-export function cpuMs(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1000;
-}
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 
-/** What the clock tells apart. */
-const SHORTEST_MS = 0.001;
-
-function cost(work: () => void): number {
-  const before = cpuMs();
-  work();
-  return Math.max(cpuMs() - before, SHORTEST_MS);
-}
-
-/** Below this, the clock and the collector weigh more than the work. */
-const MEASURABLE_MS = 8;
-const LARGEST = 2 ** 22;
-const TIMES = 8;
-/** How often work of both sizes is done: at least, and at most where it seems to grow too fast. */
-const FEW = 5;
-const MANY = 60;
+const COUNT_WORK = fileURLToPath(import.meta.resolve('./count-work.js'));
+const SIZES = [1024, 8192] as const;
 
 /** Between the two kinds of growth. */
-export const LINEAR = 1.75;
+export const LINEAR = 1.5;
 
 /**
- * How work grows with its input: near 1 where it grows with the size, 2 with its square. `prepare` makes the work for an
- * input of a size; making it does not count. Of several measurements the least counts, since a slow host, a collector or
- * a cold cache only ever add to it; so what grows too fast is measured until that cannot be the reason.
+ * How the work of a module grows with its input: near 1 where it grows with the size, 2 with its square. It counts the
+ * blocks of code that run, not time, so it is the same on every machine. What one call of the engine does (`indexOf`, a
+ * regular expression) counts once: `npm run regexps` checks the expressions.
+ *
+ * @param module its address, by `import.meta.resolve`
+ * @param prepare makes the work for an input of a size; making it does not count. It is sent as its text, so it uses
+ *   nothing but its parameters
+ * @param values what JSON can hold
  */
-export function growth(prepare: (size: number) => () => void): number {
-  let size = 256;
-  let small = prepare(size);
-  let least = cost(small);
-  while (least < MEASURABLE_MS && size < LARGEST) {
-    size *= 2;
-    small = prepare(size);
-    least = Math.min(cost(small), cost(small));
-  }
-  const large = prepare(size * TIMES);
-  let most = cost(large);
-  const grown = () => Math.log(most / least) / Math.log(TIMES);
-  for (let round = 1; round < MANY && (round < FEW || grown() >= LINEAR); round += 1) {
-    least = Math.min(least, cost(small));
-    most = Math.min(most, cost(large));
-  }
-  return grown();
+export async function growth(
+  module: string,
+  prepare: (module: never, size: number, ...values: never[]) => () => unknown,
+  ...values: unknown[]
+): Promise<number> {
+  const task = JSON.stringify({ module, prepare: String(prepare), sizes: SIZES, values });
+  const { stdout } = await promisify(execFile)(process.execPath, [COUNT_WORK, task]);
+  const [small = NaN, large = NaN] = JSON.parse(stdout) as number[];
+  return Math.log(large / small) / Math.log(SIZES[1] / SIZES[0]);
 }
