@@ -242,6 +242,8 @@ describe('a page that is taller than the window', () => {
     ['the window', "addEventListener('resize', write)"],
     ['the window, by its attribute', 'document.body.onresize = write'],
     ['what is seen of it', "visualViewport.addEventListener('resize', write)"],
+    ['a media query', "matchMedia('(max-width: 500px)').addEventListener('change', write)"],
+    ['a media query, by its attribute', "matchMedia('(min-height: 500px)').onchange = write"],
     [
       'a frame in it',
       `const frame = document.createElement('iframe'); frame.srcdoc = '<p id="late">Frame</p><script>let times = 0;

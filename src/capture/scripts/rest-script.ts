@@ -113,7 +113,7 @@ function startWatching(key: string, latest: number): void {
   watchProperties(watch);
   openRoots(watch);
   endSmoothScrolls(watch);
-  hideResizes();
+  hideResizes(watch);
   const watchClock = (now: () => number, end: number) => watchTimers({ ...watch, now }, end);
   const streams = watchStreams(watch);
   answerUnrest(key, watch, watchClock, latest, streams, (answer) => idle(answer, { timeout: 1000 }));

@@ -199,22 +199,25 @@ export function endSmoothScrolls({ change, wrap, wrapAccessor: wrapPart }: Watch
 }
 
 /**
- * A screenshot of more than the window resizes it, and each frame, for a moment: they hear of it, and see the same size. On
- * a busy machine they hear of it in between, when only the screen has the size that is emulated.
+ * A screenshot of more than the window resizes it, and each frame, for a moment: they and their media queries hear of it,
+ * and see the same size. On a busy machine they hear of it in between, when only the screen has the size that is emulated.
  */
-export function hideResizes(): void {
-  const sizes: [EventTarget | null, () => string][] = [
-    [window, () => `${innerWidth} ${innerHeight}`],
-    [visualViewport, () => `${visualViewport?.width} ${visualViewport?.height}`],
-  ];
+export function hideResizes({ wrap }: Watch): void {
   const isBetween = () => window === top && (innerWidth !== screen.width || innerHeight !== screen.height);
-  for (const [target, read] of sizes) {
+  const hide = (target: EventTarget | null, type: string, read: () => string) => {
     let last = read();
-    const hide = (event: Event) => {
+    const stop = (event: Event) => {
       const size = isBetween() ? last : read();
       if (event.isTrusted && size === last) event.stopImmediatePropagation();
       last = size;
     };
-    target?.addEventListener('resize', hide, { capture: true });
-  }
+    target?.addEventListener(type, stop, { capture: true });
+  };
+  hide(window, 'resize', () => `${innerWidth} ${innerHeight}`);
+  hide(visualViewport, 'resize', () => `${visualViewport?.width} ${visualViewport?.height}`);
+  wrap(globalThis, 'matchMedia', (original, self, args) => {
+    const query = Reflect.apply(original, self, args);
+    if (query instanceof MediaQueryList) hide(query, 'change', () => String(query.matches));
+    return query;
+  });
 }
