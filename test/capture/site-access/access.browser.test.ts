@@ -241,7 +241,7 @@ describe('a form login', () => {
 
   it('that is refused says where it led', async () => {
     serveLogin();
-    const failure = browser.signIn({ ...form('/login', 'wrong'), timeout: 500 });
+    const failure = browser.signIn({ ...form('/login', 'wrong'), timeout: 3000 });
     await expect(failure).rejects.toThrow('The login failed: it did not lead to /account but to /login');
   });
 });
