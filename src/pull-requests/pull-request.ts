@@ -50,7 +50,7 @@ export type PullRequestNews = { action: string; before: string | null; pullReque
 const DRAFT_ACTIONS = new Set(['ready_for_review', 'converted_to_draft']);
 
 /** GitHub's times are whole seconds. Within one second, the action and the replaced head decide about the order. */
-function winsTie(known: PullRequest, { action, pullRequest }: PullRequestNews, isPastHead: boolean): boolean {
+function winsTie(known: PullRequest, { action, before, pullRequest }: PullRequestNews, isPastHead: boolean): boolean {
   switch (action) {
     case 'opened':
       return false;
@@ -58,7 +58,7 @@ function winsTie(known: PullRequest, { action, pullRequest }: PullRequestNews, i
     case 'reopened':
       return true;
     case 'synchronize':
-      return known.state === 'OPEN' && !isPastHead;
+      return known.state === 'OPEN' && (before === known.headSha || !isPastHead);
     default:
       return pullRequest.headSha === known.headSha && pullRequest.state === known.state;
   }
@@ -69,12 +69,10 @@ function winsTie(known: PullRequest, { action, pullRequest }: PullRequestNews, i
  * @param isPastHead `before` is a head that the pull request had earlier, and no longer has.
  */
 export function isNewer(known: PullRequest, news: PullRequestNews, isPastHead: boolean): boolean {
-  const { action, before, pullRequest } = news;
+  const { pullRequest } = news;
   // A merge is final.
   if (known.state === 'MERGED') return false;
   if (pullRequest.state === 'MERGED') return true;
-  // A push that replaced the head we know is newer, whatever the times say.
-  if (action === 'synchronize' && before === known.headSha && known.state === 'OPEN') return true;
   const ahead = pullRequest.changedAt.getTime() - known.changedAt.getTime();
   return ahead === 0 ? winsTie(known, news, isPastHead) : ahead > 0;
 }

@@ -43,14 +43,6 @@ describe('an event of a pull request', () => {
     expect(isNewerThan({ state: 'CLOSED' }, { action: 'closed', state: 'MERGED', changedAt: at(-60) })).toBe(true);
   });
 
-  it('is newer when it replaces the head that is known, whatever the times say', () => {
-    const push: Told = { action: 'synchronize', before: 'a', headSha: 'b', changedAt: at(-60) };
-    expect(isNewerThan({}, push)).toBe(true);
-    expect(isNewerThan({}, { ...push, before: 'c' })).toBe(false);
-    expect(isNewerThan({}, { ...push, action: 'edited' })).toBe(false);
-    expect(isNewerThan({ state: 'CLOSED' }, push)).toBe(false);
-  });
-
   it('reopens what is closed, unless it is told late and the pull request was closed again', () => {
     const reopened: Told = { action: 'reopened' };
     expect(isNewerThan({ state: 'CLOSED' }, { ...reopened, changedAt: at(1) })).toBe(true);

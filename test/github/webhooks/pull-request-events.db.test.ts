@@ -147,6 +147,13 @@ describe('a pull request', () => {
     expect(await runs()).toEqual([superseded(A(), B()), superseded(B(), A()), waiting(A(), 2)]);
   });
 
+  it('keeps the head that a force-push brought back when the push before it is told of late', async () => {
+    await say('opened', { head: A(), at: 0 });
+    await say('synchronize', { head: A(), at: 9, before: B() });
+    await say('synchronize', { head: B(), at: 5, before: A() });
+    expect(await runs()).toEqual([waiting(A())]);
+  });
+
   it('has its runs cancelled when it is closed, and others when it is open again', async () => {
     await say('opened', { head: A(), at: 0 });
     await say('closed', { head: A(), at: 5 });
