@@ -16,7 +16,7 @@ import { findResultsNotShown } from '../changes/variant-store.ts';
 import { deleteChangeRequests, findHeldResults, hasLaterAttempt } from '../verdicts/change-request-store.ts';
 import { assertNotOverruling, type Seen } from '../verdicts/seen.ts';
 import { isApprovable } from './approvable.ts';
-import { hasApprovable, lockSameApproval } from './approval-store.ts';
+import { hasApprovable, lockSameApprovals } from './approval-store.ts';
 import { approveResults, approveSettings, queuePromotionForRun, recordApproval, releaseGate } from './review-gate.ts';
 
 /**
@@ -163,9 +163,9 @@ export async function lockReviewable(trx: Db, id: string): Promise<Run> {
   return run;
 }
 
-/** The same for an undo, which also changes the runs that share the approval of their settings. */
+/** The same for an undo, which also changes the runs that share an approval. */
 export async function lockUndoable(trx: Db, id: string): Promise<Run> {
-  await lockSameApproval(trx, id);
+  await lockSameApprovals(trx, { id });
   return lockReviewable(trx, id);
 }
 

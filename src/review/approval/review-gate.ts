@@ -102,7 +102,6 @@ export async function unapproveResults(
   const everywhere = [...resultIds, ...carried.map(({ id }) => id)];
   await markUnapproved(trx, everywhere);
   await markChangesUnapproved(trx, everywhere, own);
-  // If this locked other runs, two people who undo in two runs of a pull request could wait for each other.
   for (const runId of new Set(carried.map(({ testRunId }) => testRunId))) await enqueue(trx, 'judge-run', { runId });
   await insertVerdict(trx, run.id, { decision: 'undo', authorId: viewer.id, resultIds });
   await queueJudgementsOfSame(trx, run, resultIds);

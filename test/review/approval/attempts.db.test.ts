@@ -7,6 +7,7 @@ import { countAsChange } from '../../../src/review/approval/decide.ts';
 import { cancelInFlight } from '../../../src/runs/end-run.ts';
 import type { Settlement } from '../../../src/runs/page-jobs/compare-page.ts';
 import { getRunFor } from '../../../src/runs/read-run.ts';
+import { lockRun } from '../../../src/runs/run-store.ts';
 import { linkedSuites } from '../../../src/suites/linked-suites.ts';
 import * as github from '../../github/check-world.ts';
 import { pullRequestEvent, sha } from '../../github/webhooks/pull-request-payloads.ts';
@@ -173,5 +174,23 @@ describe('a request for changes', () => {
     await rerunAllErrors(world.ctx, ann, next);
     const request = decide(world.ctx, ben, first, { decision: 'request_changes', note: 'No' });
     await expect(request).rejects.toMatchObject(tooLate);
+  });
+});
+
+describe('an approval that another attempt repeats', () => {
+  it('can be undone in both at the same time', async () => {
+    const first = await attempt(changed());
+    await decide(world.ctx, ann, first, { decision: 'approve' });
+    const [low = '', high = ''] = [first, await attempt(changed())].toSorted();
+    const undone = await world.db.transaction(async (trx) => {
+      await lockRun(trx, low);
+      const other = decide(world.ctx, ben, high, { decision: 'undo' });
+      await Promise.race([other, someoneWaits(world.db)]);
+      await lockRun(trx, high);
+      return [other];
+    });
+    await Promise.all(undone);
+    const results = [...(await read(low)).results, ...(await read(high)).results];
+    expect(results.map(({ approved }) => approved)).toEqual([false, false, false, false]);
   });
 });
