@@ -6,19 +6,29 @@ import type { PullRequest } from './pull-request.ts';
 /** The maximum number of pull requests that are read. */
 const MOST = 100;
 
-/**
- * The open pull request whose head branch is this one's base; the newest, if there are several. A branch of a fork is
- * another branch, whatever its name.
- */
-export async function findBelow(
-  db: Db,
-  { owner, repo, number, baseBranch }: PullRequestKey & { baseBranch: string },
-): Promise<number | null> {
+type Based = PullRequestKey & { baseBranch: string };
+
+async function findNextBelow(db: Db, { owner, repo, number, baseBranch }: Based): Promise<Based | null> {
   const below = await db('pull_requests')
     .where({ owner, repo, head_branch: baseBranch, state: 'OPEN', from_fork: false })
     .whereNot({ number })
     .orderBy('number', 'desc')
-    .first('number');
+    .first('number', 'base_branch');
+  return below && { owner, repo, ...below };
+}
+
+/**
+ * The open pull request whose head branch is this one's base; the newest, if there are several. A branch of a fork is
+ * another branch, whatever its name. Null as well if the way down leads back here: two branches that are to be merged
+ * into each other would each leave their changes to the other one.
+ */
+export async function findBelow(db: Db, pull: Based): Promise<number | null> {
+  const below = await findNextBelow(db, pull);
+  const passed = new Set<number>();
+  for (let next = below; next !== null && !passed.has(next.number); next = await findNextBelow(db, next)) {
+    if (next.number === pull.number) return null;
+    passed.add(next.number);
+  }
   return below?.number ?? null;
 }
 

@@ -173,6 +173,16 @@ describe('a pull request that is based on another one', () => {
     expect(await now(result)).toMatchObject(change);
   });
 
+  it('leaves nothing to one that is based on its own branch', async () => {
+    await updateSuite(world.ctx, viewer, suite.id, { config: { baseBranches: ['branch-*'] } });
+    await say('opened', { number: lower, base: `branch-${lower + 1}` });
+    const one = await show(lower, BELOW);
+    await openUpper();
+    const other = await show(lower + 1, BELOW);
+    await judge();
+    expect([await now(one), await now(other)]).toMatchObject([change, change]);
+  });
+
   it('has nothing to do with a branch of that name in a fork', async () => {
     await openLower({ fork: true });
     await show(lower, BELOW);
