@@ -44,7 +44,7 @@ export async function readIgnoredChange(
 
 /**
  * Ignores the exact change of the result, for its page and viewport. Until this is revoked or expires, the same change
- * does not hold a gate. Open gates are judged again. It overrules an earlier “count as a change” of the result.
+ * does not hold a gate. Open gates are judged again, now and when it expires. It overrules an earlier “count as a change” of the result.
  * @throws AppError invalid if the expiry is in the past; conflict when the result does not differ from a baseline.
  */
 export async function ignoreChange(
@@ -72,6 +72,8 @@ export async function ignoreChange(
       details: { path, viewport, note, expiresAt: expiresAt?.toISOString() ?? null },
     });
     await enqueue(trx, 'judge-suite', { suiteId });
+    if (expiresAt !== null)
+      await enqueue(trx, 'judge-suite', { suiteId }, { key: `judge-suite/${suiteId}/${id}`, runAt: expiresAt });
     const saved = await findIgnoredChange(trx, suiteId, id);
     if (saved === null) throw new Error('An ignored change was not saved');
     return saved;

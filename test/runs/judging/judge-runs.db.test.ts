@@ -182,7 +182,9 @@ describe('a change that is ignored', () => {
     await revokeIgnoredChange(world.ctx, page.suite, id);
     expect(await judgeAgain(page, result)).toMatchObject({ status: 'FAIL', cause: 'CHANGE' });
     expect(await gateOf(page, result)).toBe('PENDING');
-    const { id: expiring } = await ignore(page, result, new Date(Date.now() + 60_000));
+    const { id: expiring, expiresAt } = await ignore(page, result, new Date(Date.now() + 60_000));
+    const due = world.db('graphile_worker.jobs').where({ task_identifier: 'judge-suite' }).pluck('run_at');
+    expect(await due).toContainEqual(expiresAt);
     expect(await judgeAgain(page, result)).toMatchObject({ cause: 'IGNORED' });
     await world
       .db('ignored_changes')
