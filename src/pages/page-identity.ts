@@ -19,10 +19,22 @@ const TRACKING_NAMES = new Set(
   ).split(' '),
 );
 
-function isTracking(parameter: string): boolean {
-  const [name = ''] = parameter.split('=', 1);
-  const lower = normalizeEncoding(name).toLowerCase();
-  return TRACKING_NAMES.has(lower) || TRACKING_PREFIXES.some((prefix) => lower.startsWith(prefix));
+/** A site that starts a new session for each request has another address for each of its pages each time. */
+const SESSION = /^(?:jsessionid=|phpsessid=|sid=[0-9a-f]{32}$)/;
+
+function isLeftOut(parameter: string): boolean {
+  const lower = normalizeEncoding(parameter).toLowerCase();
+  const [name = ''] = lower.split('=', 1);
+  if (SESSION.test(lower) || TRACKING_NAMES.has(name)) return true;
+  return TRACKING_PREFIXES.some((prefix) => name.startsWith(prefix));
+}
+
+/** Servers for Java append the session to the last segment: `/cart;jsessionid=…`. */
+function withoutSession(path: string): string {
+  const last = path.lastIndexOf('/') + 1;
+  const [name = '', ...parameters] = path.slice(last).split(';');
+  const kept = parameters.filter((parameter) => !SESSION.test(parameter.toLowerCase()));
+  return path.slice(0, last) + [name, ...kept].join(';');
 }
 
 /** Keeps the order of the parameters, because it matters to some sites. */
@@ -31,19 +43,21 @@ function normalizeSearch(search: string): string {
   const kept = search
     .slice(1)
     .split('&')
-    .filter((parameter) => parameter !== '' && !isTracking(parameter));
+    .filter((parameter) => parameter !== '' && !isLeftOut(parameter));
   return kept.length === 0 ? '' : `?${normalizeEncoding(kept.join('&'))}`;
 }
 
 /**
- * One spelling for each page: host in lower case; no default port, fragment, credentials or tracking parameters; dot
- * segments resolved; percent-encoding normalized. Null for anything but http(s), and for a path of more than
+ * One spelling for each page: host in lower case; no default port, fragment, credentials, tracking parameters or
+ * sessions; dot segments resolved; percent-encoding normalized. Null for anything but http(s), and for a path of more than
  * `PATH_MAX_LENGTH` characters.
  */
 export function pageAddress(text: string): PageAddress | null {
   const url = parseUrl(text);
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return null;
-  const path = normalizeEncoding(url.pathname) + normalizeSearch(url.search);
+  // What is left may be a dot segment, which only now counts as one.
+  url.pathname = withoutSession(normalizeEncoding(url.pathname));
+  const path = url.pathname + normalizeSearch(url.search);
   return path.length > PATH_MAX_LENGTH ? null : { url: url.origin + path, path };
 }
 

@@ -6,7 +6,7 @@ import { pageAddress, pageUrl } from '../../src/pages/page-identity.ts';
 const PIECES = [
   ['/', '//', '.', '..', '%', '%2', '%2E', '%2e', '%25', '%2F', '%32', '%45', '%41', '%7e', '%C3%A9', '%c3'],
   ['a', 'B', '2', 'E', 'é', ' ', '~', '_', ';', '\\', '\t', '"', '+', ':', '@', '[', '|', '\u0000', '😀'],
-  ['?', '&', '=', 'utm_source=', '%75tm_x', 'gclid', 'q=1', 'b&c'],
+  ['?', '&', '=', 'utm_source=', '%75tm_x', 'gclid', 'q=1', 'b&c', ';jsessionid=', 'sid='],
 ].flat();
 
 const tail = fc.array(fc.constantFrom(...PIECES), { maxLength: 12 }).map((pieces) => pieces.join(''));

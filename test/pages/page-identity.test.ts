@@ -14,6 +14,12 @@ const SAME: [string, string][] = [
   ['http://example.com/a?utm_source=x&b=2&fbclid=y&a=1&UTM_Medium=z', 'http://example.com/a?b=2&a=1'],
   ['http://example.com/a?gclid=x&msclkid=1&mc_cid=2&mc_eid=3', 'http://example.com/a'],
   ['http://example.com/a?&b&&c=', 'http://example.com/a?b&c='],
+  ['http://example.com/a;jsessionid=0A1b.node1?b=1', 'http://example.com/a?b=1'],
+  ['http://example.com/a;v=1;%4ASESSIONID=0A1b;w=2', 'http://example.com/a;v=1;w=2'],
+  ['http://example.com/a/..;jsessionid=0A1b', 'http://example.com/'],
+  ['http://example.com/;jsession;jsessionid=xid=1', 'http://example.com/;jsession'],
+  ['http://example.com/a?PHPSESSID=q1&b=1&sid=0123456789abcdef0123456789ABCDEF', 'http://example.com/a?b=1'],
+  ['http://example.com/a?sid=12&jsession=1', 'http://example.com/a?sid=12&jsession=1'],
   ['http://example.com//a//', 'http://example.com//a//'],
 ];
 

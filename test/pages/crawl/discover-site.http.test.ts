@@ -229,6 +229,20 @@ describe('one identity', () => {
     expect(pathsOf(discovery)).toEqual(['/', '/new', '/sorted', '/print/x', '/x', '/landed']);
   });
 
+  it('is one however often the site makes up a new session', async () => {
+    let sessions = 0;
+    const route: Route = ({ url = '' }) => {
+      sessions += 1;
+      const id = String(sessions).padStart(32, '0');
+      const [name = ''] = url.split(/[;?]/, 1);
+      if (name !== '/' && name !== '/a' && name !== '/b') return { status: 404 };
+      return page(name, [`/;jsessionid=${id}`, `/a;jsessionid=${id}?x=1`, `/b?PHPSESSID=${id}`, `/b?sid=${id}`]);
+    };
+    const site = await open({});
+    site.routes = new Proxy({}, { get: () => route });
+    expect(pathsOf(await crawl(site, { maxPages: 20 }))).toEqual(['/', '/a?x=1', '/b']);
+  });
+
   it('survives loops of redirects and canonical links', async () => {
     const discovery = await discover({
       '/': page('Home', ['/r1', '/self', '/left', '/right', '/slash/', '/grow?n=1']),
