@@ -94,17 +94,14 @@ export async function collectSitemap(
   const paths = new Set<string>();
   const warnings: string[] = [];
   let incomplete = false;
+  let isCut = false;
   const skipped: Skipped = { foreign: 0, outside: 0 };
   for (let file = queue.shift(); file !== undefined; file = queue.shift()) {
     const { url, nesting } = file;
     if (asked.has(url)) continue;
-    if (asked.size >= MAX_FILES || paths.size >= limit || client.exhausted() !== null) {
-      warnings.push(
-        `The sitemaps were only partly read: ${formatCount(asked.size, 'file')} with ${formatCount(paths.size, 'page')}`,
-      );
-      incomplete = true;
-      break;
-    }
+    // The nesting of later files is at least as deep.
+    isCut = nesting > MAX_NESTING || asked.size >= MAX_FILES || client.exhausted() !== null;
+    if (isCut) break;
     asked.add(url);
     const { pages, sitemaps, problem } = await fetchSitemap(client, file);
     if (problem !== null) {
@@ -112,13 +109,20 @@ export async function collectSitemap(
       incomplete = true;
     }
     addPages(paths, pages, base, limit, skipped);
-    const nested = nesting < MAX_NESTING ? sitemaps.filter((next) => isNear(next, url, base.origin)) : [];
+    isCut = paths.size >= limit;
+    if (isCut) break;
+    const nested = sitemaps.filter((next) => isNear(next, url, base.origin));
     for (const next of nested) queue.push({ url: next, nesting: nesting + 1, isNamed: true });
+  }
+  if (isCut) {
+    warnings.push(
+      `The sitemaps were only partly read: ${formatCount(asked.size, 'file')} with ${formatCount(paths.size, 'page')}`,
+    );
   }
   const { foreign, outside } = skipped;
   if (foreign > 0) warnings.push(`Skipped ${formatCount(foreign, 'sitemap URL')} on other hosts`);
   if (outside > 0) {
     warnings.push(`Skipped ${formatCount(outside, 'sitemap URL')} outside of ${base.origin}${base.path}`);
   }
-  return { paths: [...paths], incomplete, warnings };
+  return { paths: [...paths], incomplete: incomplete || isCut, warnings };
 }

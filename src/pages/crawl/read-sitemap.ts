@@ -13,6 +13,7 @@ export type Sitemap = {
 
 /** The protocol's own limit for one file. */
 const MAX_ENTRIES = 50_000;
+const TOO_MANY = 'it has too many entries';
 /** A sitemap has three levels. Each end tag is looked for among all open elements, so deeper nesting is not read. */
 const MAX_DEPTH = 50;
 
@@ -22,8 +23,9 @@ const localName = (name: string): string => name.slice(name.indexOf(':') + 1).to
 
 function readPlainText(text: string): Sitemap | null {
   const lines = text.split(/\r\n|\r|\n/).map((line) => line.trim());
-  const pages = lines.filter((line) => /^https?:\/\//i.test(line)).slice(0, MAX_ENTRIES);
-  return pages.length === 0 ? null : { pages, sitemaps: [], problem: null };
+  const pages = lines.filter((line) => /^https?:\/\//i.test(line));
+  const problem = pages.length > MAX_ENTRIES ? TOO_MANY : null;
+  return pages.length === 0 ? null : { pages: pages.slice(0, MAX_ENTRIES), sitemaps: [], problem };
 }
 
 /**
@@ -53,7 +55,9 @@ export function readSitemap(text: string): Sitemap | null {
         const address = location.trim();
         if (name !== 'loc' || address === '') return;
         const list = parent === 'url' ? found.pages : parent === 'sitemap' ? found.sitemaps : null;
-        if (list !== null && list.length < MAX_ENTRIES) list.push(address);
+        if (list === null) return;
+        if (list.length < MAX_ENTRIES) list.push(address);
+        else found.problem = TOO_MANY;
       },
     },
     { xmlMode: true },
@@ -61,5 +65,6 @@ export function readSitemap(text: string): Sitemap | null {
   // Without an end, what is open was cut off.
   parser.write(text);
   const isSitemap = ROOTS.has(root) || found.pages.length + found.sitemaps.length > 0;
-  return isSitemap ? { ...found, problem: open.length > 0 ? 'it ends too early' : null } : null;
+  if (open.length > 0) found.problem ??= 'it ends too early';
+  return isSitemap ? found : null;
 }

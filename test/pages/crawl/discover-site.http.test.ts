@@ -373,10 +373,40 @@ describe('sitemaps', () => {
     ],
     ['robots.txt names, but which shows a page instead', { '/robots.txt': named, '/all.xml': page('Back soon') }],
     ['ends in the middle', { '/sitemap.xml': { body: whole.slice(0, whole.indexOf('/b')) } }],
+    ['has more entries than a sitemap may have', { '/sitemap.xml': sitemapOf(...Array<string>(50_001).fill('/')) }],
+    [
+      'has more lines than a sitemap may have',
+      { '/robots.txt': named, '/all.xml': { body: 'https://other.test/\n'.repeat(50_001) } },
+    ],
+    [
+      'is nested too deeply',
+      Object.fromEntries(
+        ['sitemap', '1', '2', '3', '4'].map((name, level): [string, Route] => [
+          `/${name}.xml`,
+          ({ headers }) => ({
+            body: `<sitemapindex><sitemap><loc>http://${headers.host}/${level + 1}.xml</loc></sitemap></sitemapindex>`,
+          }),
+        ]),
+      ),
+    ],
   ])('that %s leave open what they would have named', async (_, files) => {
     const discovery = await discover({ '/': page('Home', ['/linked']), '/linked': page('Linked'), ...files });
     expect(discovery).toMatchObject({ truncated: true, failure: null });
-    expect(discovery.warnings).toEqual([expect.stringMatching(/^The sitemap .* could not be read: /)]);
+    expect(discovery.warnings).toContainEqual(
+      expect.stringMatching(/^The sitemap .* could not be read: |^The sitemaps were only partly read: /),
+    );
+  });
+
+  it('that name more pages than a crawl takes up leave open the rest', async () => {
+    const moved = Array.from({ length: 100 }, (_, index) => `/moved-${index}`);
+    const site = await open({ '/': page('Home', ['/linked']), '/linked': page('Linked'), '/last': page('Last') });
+    for (const path of moved) site.routes[path] = { status: 301, headers: { location: '/' } };
+    site.routes['/sitemap.xml'] = sitemapOf(...[...moved, '/last'].map((path) => site.origin + path));
+    const discovery = await crawl(site, { maxPages: 5 });
+    expect(discovery).toMatchObject({
+      truncated: true,
+      warnings: ['The sitemaps were only partly read: 1 file with 100 pages'],
+    });
   });
 
   it('that are too long are read to where they are cut, and leave open the rest', async () => {
