@@ -171,7 +171,12 @@ export const SuiteCrawlState = namedObject('SuiteCrawlState', {
   lastCrawledAt: IsoDate.nullable(),
   lastStats: named(
     'CrawlStats',
-    z.object({ pagesFound: z.int(), pagesAdded: z.int(), pagesRemoved: z.int() }),
+    z.object({
+      pagesFound: z.int(),
+      pagesAdded: z.int(),
+      pagesRemoved: z.int(),
+      warnings: z.array(z.string()).optional().describe('What was left out or could not be read. Missing: nothing'),
+    }),
   ).nullable(),
   error: z.string().nullable(),
 });

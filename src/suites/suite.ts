@@ -12,7 +12,13 @@ export type SuiteKind = (typeof SUITE_KINDS)[number];
 export const CRAWL_STATUSES = ['IDLE', 'QUEUED', 'CRAWLING', 'COMPLETED', 'FAILED'] as const;
 type CrawlStatus = (typeof CRAWL_STATUSES)[number];
 
-export type CrawlStats = { pagesFound: number; pagesAdded: number; pagesRemoved: number };
+export type CrawlStats = {
+  pagesFound: number;
+  pagesAdded: number;
+  pagesRemoved: number;
+  /** What was left out or could not be read, in sentences for people. Missing: nothing. */
+  warnings?: string[];
+};
 
 export type CrawlState = {
   status: CrawlStatus;

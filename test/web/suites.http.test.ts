@@ -433,6 +433,12 @@ describe('the crawl of a suite', () => {
     expect([over.status, over.headers.get('hx-redirect')]).toEqual([204, `/suites/${suite.id}`]);
   });
 
+  it('says what it has left out', async () => {
+    const crawl_stats = json({ pagesFound: 2, pagesAdded: 2, pagesRemoved: 0, warnings: [`Left out ${HOSTILE}`] });
+    await api.ctx.db('test_suites').update({ crawl_status: 'COMPLETED', crawl_stats });
+    expect((await open(`/suites/${suite.id}`)).body).toContain('Left out &lt;script&gt;');
+  });
+
   it('shows what it has found so far, and the first run that follows it', async () => {
     const suites = api.ctx.db('test_suites');
     const lastPages = [{ path: '/newest', title: 'Newest' }];

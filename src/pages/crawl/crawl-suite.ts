@@ -30,11 +30,15 @@ import {
 import { discoverSite } from './discover-site.ts';
 import { CrawlCancelled, type DiscoverTools, type Discovery } from './discovery.ts';
 import { queueNextCrawl } from './queue-crawl.ts';
+import { tidyTitle } from './read-html.ts';
 
 /**
  * How often a crawl reports what it has found, and checks whether the suite is gone or a newer crawl has replaced it.
  */
 const REPORT_EVERY_MS = 1_000;
+
+/** How many warnings are kept. The service's log has all of them. */
+const WARNINGS_MAX = 10;
 
 type Reporting = Pick<DiscoverTools, 'onPage'> & {
   isCancelled: () => Promise<boolean>;
@@ -164,10 +168,12 @@ async function settle(
     }
     const changes = pageChanges(await findKnownPages(trx, suite.id), discovery);
     const removed = await saveChanges(trx, suite, changes, now);
+    const warnings = discovery.warnings.slice(0, WARNINGS_MAX).flatMap((warning) => tidyTitle(warning) ?? []);
     const stats = {
       pagesFound: discovery.pages.length,
       pagesAdded: changes.added.length,
       pagesRemoved: changes.removed.length,
+      ...(warnings.length === 0 ? {} : { warnings }),
     };
     const tracking = await trackPages(trx, suite.id, place, discovery);
     await markCompleted(trx, ticket, { stats, tracking }, now);

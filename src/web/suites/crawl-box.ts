@@ -79,6 +79,7 @@ export function crawlBox(
     mayCrawl: listPermissions(suite.access).run && suite.isActive && !isInFlight,
     lastCrawledAt: crawl.lastCrawledAt,
     stats: isInFlight ? null : crawl.lastStats,
+    warnings: isInFlight ? [] : (crawl.lastStats?.warnings ?? []),
     tracking: isInFlight ? null : tracking,
     progress,
     error: crawl.error,

@@ -160,7 +160,7 @@ const SHAPES: Record<string, string> = {
     'maxPages maxDepth recrawlInterval viewports waitStrategy waitTime fullPage customCss threshold failureThreshold screenshotConcurrency comparisonConcurrency crawlOptions alignment blockHosts clock colorScheme control ignoreFaint locale preview reducedMotion rules seedRandom settle timezone baseBranches behind autoTrack serviceWorkers reuseUnchanged pullRequestComment summaryCheck badge schedule accessibility accessibilityGate keepDays keepRuns',
   Viewport: 'width height name colorScheme deviceScaleFactor touch userAgent',
   SuiteCrawlState: 'status lastCrawledAt lastStats error',
-  CrawlStats: 'pagesFound pagesAdded pagesRemoved',
+  CrawlStats: 'pagesFound pagesAdded pagesRemoved warnings?',
   TestSuiteSummary: 'id name baseUrl',
   SitePage: 'id testSuiteId url path title status tracked firstSeenAt lastSeenAt removedAt createdAt updatedAt',
   PageLatestResult: 'testRunId status diffScore viewports',

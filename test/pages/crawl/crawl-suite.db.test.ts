@@ -192,6 +192,18 @@ describe('a crawl', () => {
     expect((await crawl(suite)).crawl).toMatchObject({ status: 'COMPLETED', error: null });
   });
 
+  it('that left something out says what, whatever the site wrote', async () => {
+    const site = await open({ '/': page('Home', ['/a', '/b']), '/a': page('A'), '/b': page('B') });
+    const part = `${site.origin}/part\u0000.xml`;
+    site.routes['/sitemap.xml'] = { body: `<sitemapindex><sitemap><loc>${part}</loc></sitemap></sitemapindex>` };
+    site.routes['/part%00.xml'] = { status: 403 };
+    const suite = await suiteAt(site.origin, { maxPages: 2 });
+    expect((await crawl(suite)).crawl.lastStats?.warnings).toEqual([
+      `The sitemap ${site.origin}/part .xml could not be read: it returned 403 Forbidden`,
+      'The limit of 2 pages was reached',
+    ]);
+  });
+
   it('keeps a page added by hand until that page itself is gone', async () => {
     const site = await open({ '/': page('Home'), '/alone': page('Alone') });
     const suite = await suiteAt(site.origin);
