@@ -65,8 +65,8 @@ async function lookUpAddedByHand(crawl: Crawl): Promise<void> {
 }
 
 /**
- * Whether links may be missing: some pages could not be opened in the browser, or the home page is all there is and has
- * no links, as when a notice stands in for each page of a site that is down.
+ * Whether links may be missing: some pages could not be opened in the browser or are too long, or the home page is all
+ * there is and has no links, as when a notice stands in for each page of a site that is down.
  */
 const mayLackLinks = ({ loader, pages, foundOn }: Crawl) =>
   loader.warnings().length > 0 || (pages.size === 1 && foundOn.size === 0);

@@ -62,7 +62,7 @@ export type LoadedPage =
 
 export type PageLoader = {
   load(path: string, mayRender: boolean): Promise<LoadedPage>;
-  /** Sentences for people about pages that have no links and could not be opened in the browser. */
+  /** Sentences for people about pages whose links may be missing: not opened in the browser, or too long. */
   warnings(): string[];
 };
 
@@ -99,6 +99,16 @@ function findOwnLinks({ baseUrl, crawlOptions }: LoaderInput, facts: HtmlFacts, 
   return [...new Set(paths)].filter((other) => other !== path);
 }
 
+const withoutQuery = (path: string) => path.split('?', 1)[0];
+
+function explainTooLong(urls: string[]): string[] {
+  const [first] = urls;
+  const are = plural(urls.length, 'is', 'are');
+  return first === undefined
+    ? []
+    : [`${formatCount(urls.length, 'page')} ${are} too long to be read whole, first ${first}`];
+}
+
 export function createPageLoader(
   client: PoliteClient,
   render: DiscoverTools['render'],
@@ -107,6 +117,7 @@ export function createPageLoader(
   const { baseUrl } = input;
   let origin = new URL(baseUrl).origin;
   const renderer = createPageRenderer(render);
+  const tooLong: string[] = [];
 
   const toLoadedPage = (facts: HtmlFacts, path: string, headers: Record<string, string>): LoadedPage => {
     const refresh = facts.refresh === null ? null : onHost(baseUrl, facts.refresh);
@@ -121,6 +132,7 @@ export function createPageLoader(
     const type = response.headers['content-type'] ?? '';
     if (recognizeWall(response, url) !== null) return { kind: 'unavailable', reason: 'it asks for a password' };
     if (!isHtmlType(type)) return { kind: 'skipped', reason: `it is ${type.slice(0, 100)}, not an HTML page` };
+    if (response.truncated) tooLong.push(url);
     const html = decodeText(response.body, type);
     if (type === '' && !looksLikeHtml(html)) return { kind: 'skipped', reason: 'it is not an HTML page' };
     const facts = readHtml(html, url);
@@ -133,10 +145,9 @@ export function createPageLoader(
     if (address === null)
       return { kind: 'skipped', reason: `it redirects to ${new URL(shown.url).host}, which is another host` };
     // If a script only rewrites the query, it stays on the same page. Following it could go on forever.
-    const hasMoved = address.path.split('?', 1)[0] !== path.split('?', 1)[0];
-    return hasMoved
-      ? { kind: 'moved', to: address.path }
-      : toLoadedPage(readHtml(shown.html, shown.url), path, response.headers);
+    return withoutQuery(address.path) === withoutQuery(path)
+      ? toLoadedPage(readHtml(shown.html, shown.url), path, response.headers)
+      : { kind: 'moved', to: address.path };
   };
 
   const load = async (path: string, mayRender: boolean): Promise<LoadedPage> => {
@@ -156,5 +167,5 @@ export function createPageLoader(
     return loaded ?? { kind: 'skipped', reason: 'it redirects to itself' };
   };
 
-  return { load, warnings: () => renderer.warnings() };
+  return { load, warnings: () => [...renderer.warnings(), ...explainTooLong(tooLong)] };
 }

@@ -207,7 +207,13 @@ describe('limits', () => {
 
   it('cut a body without end, and read the links before the cut', async () => {
     const long = page('Long', ['/a']).replace('</body>', `${'x'.repeat(9_000_000)}<a href="/late">l</a></body>`);
-    expect(pathsOf(await discover({ '/': long, '/a': page('A'), '/late': page('L') }))).toEqual(['/', '/a']);
+    const site = await open({ '/': long, '/a': page('A'), '/late': page('L') });
+    const discovery = await crawl(site);
+    expect(pathsOf(discovery)).toEqual(['/', '/a']);
+    expect(discovery).toMatchObject({
+      truncated: true,
+      warnings: [`1 page is too long to be read whole, first ${site.origin}/`],
+    });
   });
 });
 
