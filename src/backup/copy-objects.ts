@@ -1,6 +1,6 @@
 import { readStoredName } from '../retention/stored-name.ts';
 import { sha256Of } from '../storage/object-name.ts';
-import type { Storage } from '../storage/storage.ts';
+import type { Storage, StoredObject } from '../storage/storage.ts';
 
 /** Screenshots are megabytes, and each is whole in memory. */
 const AT_ONCE = 4;
@@ -22,25 +22,32 @@ export async function forEachItem<T>(items: AsyncIterable<T>, work: (item: T) =>
   await Promise.all(open);
 }
 
-/** The names of all objects except those that can be made again: thumbnails, tiles and parts of screenshots. */
-async function* listObjects(storage: Storage): AsyncGenerator<string> {
-  for await (const { name } of storage.list('suites/')) {
-    const read = readStoredName(name);
-    if (read !== null && read.as !== 'derived') yield name;
+/** All objects except those that can be made again: thumbnails, tiles and parts of screenshots. */
+async function* listObjects(storage: Storage): AsyncGenerator<StoredObject> {
+  for await (const object of storage.list('suites/')) {
+    const read = readStoredName(object.name);
+    if (read !== null && read.as !== 'derived') yield object;
   }
 }
 
-/** Objects never change, so one with the same name is the same. */
-async function copyObject(from: Storage, to: Storage, name: string): Promise<CopiedObject> {
+const DAY_MS = 86_400_000;
+
+const hashOf = async (storage: Storage, name: string) => sha256Of((await storage.get(name)) ?? Buffer.alloc(0));
+
+/** Objects never change, so one with the same name and size is the same. One of another size may be cut off. */
+async function copyObject(from: Storage, to: Storage, { name, size }: StoredObject): Promise<CopiedObject> {
   const expected = readStoredName(name)?.sha256 ?? null;
-  if ((await to.stat(name)) !== null) {
-    const sha256 = expected ?? sha256Of((await to.get(name)) ?? Buffer.alloc(0));
-    return { name, outcome: 'known', sha256 };
+  const there = await to.stat(name);
+  if (there?.size === size) return { name, outcome: 'known', sha256: expected ?? (await hashOf(to, name)) };
+  if (there !== null && expected !== null && (await hashOf(to, name)) === expected) {
+    return { name, outcome: 'known', sha256: expected };
   }
   const bytes = await from.get(name);
   if (bytes === null) return { name, outcome: 'gone' };
   const sha256 = sha256Of(bytes);
   if (expected !== null && sha256 !== expected) return { name, outcome: 'damaged' };
+  // What is there is not written again. By whatever clock it was stored, that was before tomorrow.
+  if (there !== null) await to.removeOlder(name, new Date(Date.now() + DAY_MS));
   await to.put(name, bytes);
   return { name, outcome: 'copied', sha256 };
 }
@@ -49,7 +56,7 @@ async function copyObject(from: Storage, to: Storage, name: string): Promise<Cop
 export type CopiedCounts = { objects: number; copied: number; damaged: string[] };
 
 /**
- * Copies all objects that the target lacks.
+ * Copies all objects that the target lacks, or has cut off.
  * @param onObject is told each one that the target has now
  */
 export async function copyObjects(
@@ -58,9 +65,9 @@ export async function copyObjects(
   onObject: (object: { name: string; sha256: string }) => void = () => {},
 ): Promise<CopiedCounts> {
   const counts: CopiedCounts = { objects: 0, copied: 0, damaged: [] };
-  await forEachItem(listObjects(from), async (name) => {
-    const object = await copyObject(from, to, name);
-    if (object.outcome === 'damaged') counts.damaged.push(name);
+  await forEachItem(listObjects(from), async (listed) => {
+    const object = await copyObject(from, to, listed);
+    if (object.outcome === 'damaged') counts.damaged.push(object.name);
     if (!('sha256' in object)) return;
     counts.objects += 1;
     if (object.outcome === 'copied') counts.copied += 1;

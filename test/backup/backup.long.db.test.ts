@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -160,6 +160,19 @@ describe('a backup', () => {
     expect(second.said).toMatch(/ 4 objects, 1 of them new/);
     expect((await readdir(at('again'))).toSorted()).toEqual(['database', 'files', 'pixelgate-backup.json']);
     expect(await readdir(at('again', 'database'))).toHaveLength(1);
+  });
+
+  it('copies again what is cut off in its folder, and keeps what is cut off in the storage', async () => {
+    await command(['backup', at('cut')], source);
+    const names = (await readdir(at('cut', 'files'), { recursive: true })).filter((name) => name.endsWith('.png'));
+    const [cutThere = '', cutHere = ''] = names;
+    const whole = await readFile(at('data', 'files', cutHere));
+    await truncate(at('cut', 'files', cutThere), 10);
+    await truncate(at('data', 'files', cutHere), 10);
+    const backup = await command(['backup', at('cut')], source);
+    await writeFile(at('data', 'files', cutHere), whole);
+    expect(backup).toMatchObject({ code: 0, said: expect.stringMatching(/, 1 of them new/) });
+    expect((await command(['restore', at('cut')], await newTarget(), at('of-cut'))).said).toMatch(/^Restored/);
   });
 
   it('is whole, although an older one ends while its tables are read', async () => {
