@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Context } from '../../src/context.ts';
 import { connect } from '../../src/db/connect.ts';
 import { createSuite } from '../../src/suites/suite-life.ts';
-import { startTestApi, type TestApi } from '../support/api-client.ts';
+import { startTestApi, type Account, type TestApi } from '../support/api-client.ts';
 import { cookieSet, ledTo, postForm } from '../support/web-form.ts';
 
 const HTML = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
@@ -11,10 +11,12 @@ const PART = { ...HTML, 'hx-request': 'true' };
 const POLICY = "default-src 'self';script-src 'self';style-src 'self';";
 
 let api: TestApi;
+let first: Account;
 let token: string;
 beforeAll(async () => {
   api = await startTestApi();
-  ({ token } = await api.account());
+  first = await api.account();
+  ({ token } = first);
 });
 afterAll(async () => api.stop());
 
@@ -32,6 +34,16 @@ describe('a page that is not there', () => {
     expect(main(hidden)).toBe(main(missing));
     expect(await open('/suite/prices')).toMatch(/action="\/search"[^]*name="q" type="search" value="prices"/);
     expect(await open('/%E0%A4')).not.toContain('action="/search" role="search">\n      <label');
+  });
+});
+
+describe('a list whose last page went away', () => {
+  it('leads to the one that is the last now', async () => {
+    // The first account is an administrator.
+    const suite = await createSuite(api.ctx, first.user, { name: 'Docs', baseUrl: 'http://site.test' });
+    for (const path of ['/admin/accounts', `/suites/${suite.id}/sharing`, '/account/email']) {
+      expect(ledTo(await api.request('GET', `${path}?page=2`, { token }))).toEqual([303, path]);
+    }
   });
 });
 

@@ -9,7 +9,7 @@ import { formatCount } from '../../text/format.ts';
 import type { Badge } from '../badge.ts';
 import { asking, buildFields, PageNumber } from '../form-field.ts';
 import { NEW_OWNER, NewOwner } from '../suites/sharing-form.ts';
-import { buildPager, formRoute, pagePart, pageRoute, redirect } from '../web-route.ts';
+import { backToLast, buildPager, formRoute, pagePart, pageRoute, redirect } from '../web-route.ts';
 
 const PATH = '/admin/accounts';
 const ACCOUNTS_AT_ONCE = 50;
@@ -39,6 +39,8 @@ export const getAccounts = pageRoute({ path: PATH, query: Query }, async (ctx, {
   const { search, page } = query;
   const shown = { page, size: ACCOUNTS_AT_ONCE, path: PATH, query: { search } };
   const { items, total } = await accounts.listAccounts(ctx, viewer, { search, ...pagePart(shown) });
+  const back = backToLast(shown, total);
+  if (back !== null) return back;
   const model = {
     path: PATH,
     search,

@@ -8,6 +8,7 @@ import { TELLS } from '../../notices/target.ts';
 import { findUnsubscriber, unsubscribe } from '../../notices/unsubscribe.ts';
 import { buildFields, PageQuery, toOptions } from '../form-field.ts';
 import {
+  backToLast,
   buildPager,
   formRoute,
   pagePart,
@@ -59,6 +60,8 @@ export const getEmailChoices = pageRoute({ path: PATH, query: PageQuery }, async
   const shown = { page: query.page, size: SUITES_AT_ONCE, path: PATH };
   const usual = await readChoice(ctx, viewer);
   const { suites, total } = await listChosenSuites(ctx, viewer, pagePart(shown));
+  const back = backToLast(shown, total);
+  if (back !== null) return back;
   const { hears, tells } = usual;
   const fields = {
     hears: {

@@ -13,7 +13,7 @@ import type { SuiteFor } from '../../suites/suite.ts';
 import { requiredText } from '../../text/trimmed-text.ts';
 import { asking, buildFields, ofForm, PageQuery, toOptions, type Problem } from '../form-field.ts';
 import { listPermissions, ROLE_NAMES, ROLE_SENTENCES } from '../permissions.ts';
-import { buildPager, formRoute, pagePart, pageRoute, redirect, type Reply } from '../web-route.ts';
+import { backToLast, buildPager, formRoute, pagePart, pageRoute, redirect, type Reply } from '../web-route.ts';
 import { atSettings, showOnce, suitePage } from './suite-head.ts';
 
 /** The open invitations, for people who may share. */
@@ -110,6 +110,8 @@ export const getSharing = pageRoute(
     const { viewer } = suite;
     const path = `/suites/${suite.id}/sharing`;
     const shown = { page: query.page, size: GRANTS_AT_ONCE, path };
+    const back = backToLast(shown, suite.shareCount);
+    if (back !== null) return back;
     const { owner, grants } = await listGrants(ctx, suite, pagePart(shown));
     const mayShare = listPermissions(suite.access).share;
     const invitations = mayShare ? await listInvitations(ctx, authorize(viewer, suite, 'suite.share')) : [];
