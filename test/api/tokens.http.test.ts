@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { PASSWORD, startTestApi, type Account, type TestApi } from '../support/api-client.ts';
+import { codeOf, PASSWORD, startTestApi, type Account, type TestApi } from '../support/api-client.ts';
 import { postForm } from '../support/web-form.ts';
 import { screenshot } from '../support/world.ts';
 import { halfBlack, setStage, share, type Stage } from './fixture.ts';
@@ -78,12 +78,14 @@ describe("a person's own token", () => {
 
   it('cannot be made without end', async () => {
     const rich = await api.account('rich');
-    for (let made = 0; made < 100; made += 1) await ownToken(rich);
+    for (let made = 0; made < 99; made += 1) await ownToken(rich);
     const body = { name: 'one too many' };
-    expect(await api.request('POST', '/api/tokens', { token: rich.token, body })).toMatchObject({
-      status: 409,
-      body: { details: { code: 'too_many_tokens' } },
-    });
+    const post = async () => api.request('POST', '/api/tokens', { token: rich.token, body });
+    const [first, ...others] = (await Promise.all([post(), post(), post(), post()])).toSorted(
+      (one, other) => one.status - other.status,
+    );
+    expect(first?.status).toBe(201);
+    expect(others.map(codeOf)).toEqual(others.map(() => [409, 'too_many_tokens']));
   });
 });
 

@@ -1,5 +1,5 @@
 import { toColumns } from '../../db/camel-case.ts';
-import { notNull, qualified, type Db } from '../../db/database.ts';
+import { lockByName, notNull, qualified, type Db } from '../../db/database.ts';
 import { personColumn } from '../person-sql.ts';
 import { TOKEN_SCOPES, USER_COLUMNS, type TokenScope, type Viewer } from '../user.ts';
 import { type ApiToken } from './api-token.ts';
@@ -34,6 +34,11 @@ function tokensOf(db: Db, holder: TokenHolder) {
   return tokens
     .where({ 'api_tokens.user_id': holder.userId, 'api_tokens.test_suite_id': null })
     .whereRaw('api_tokens.session_version = users.session_version');
+}
+
+/** Until the transaction ends, this holder gets no other token. */
+export async function lockTokens(trx: Db, holder: TokenHolder): Promise<void> {
+  await lockByName(trx, 'tokens', 'testSuiteId' in holder ? holder.testSuiteId : holder.userId);
 }
 
 /** Newest first. Without those that have expired or were signed out. */

@@ -5,7 +5,14 @@ import { recordEvent } from '../../events/record-event.ts';
 import { hashOneTimeToken, newOneTimeToken } from '../one-time-token.ts';
 import { findIdentity } from '../user-store.ts';
 import { toActor, type TokenScope, type Viewer } from '../user.ts';
-import { deleteLapsedTokens, deleteToken, insertToken, listTokens, type TokenHolder } from './api-token-store.ts';
+import {
+  deleteLapsedTokens,
+  deleteToken,
+  insertToken,
+  listTokens,
+  lockTokens,
+  type TokenHolder,
+} from './api-token-store.ts';
 import { PERSON_PREFIX, SUITE_PREFIX, TOKENS_MAX, type ApiToken } from './api-token.ts';
 
 const DAY_MS = 86_400_000;
@@ -37,6 +44,7 @@ export async function createToken(
   const expiresAt = new Date(now.getTime() + expiresInDays * DAY_MS);
   const secret = `${suite === null ? PERSON_PREFIX : SUITE_PREFIX}${newOneTimeToken()}`;
   const token = await inTransaction(db, async (trx) => {
+    await lockTokens(trx, holder);
     await deleteLapsedTokens(trx, holder, now);
     if ((await listTokens(trx, holder, now)).length >= TOKENS_MAX) {
       throw conflict(`You can have at most ${TOKENS_MAX} tokens. Revoke one first.`, 'too_many_tokens');
