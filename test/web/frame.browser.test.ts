@@ -43,3 +43,13 @@ describe('a form', () => {
     await leave();
   });
 });
+
+describe('the account page', () => {
+  it('needs no scrolling to the side at 400 %', async () => {
+    const { page, leave } = await visit(browser, api.url, { token: (await api.account()).token });
+    await page.setViewportSize({ width: 320, height: 256 });
+    await page.goto('/account');
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
+    await leave();
+  });
+});
