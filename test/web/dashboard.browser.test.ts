@@ -149,6 +149,23 @@ describe('quick search', () => {
     await leave();
   });
 
+  it('says whether the service failed or was not reached', async () => {
+    const { page, leave } = await visit(browser, api.url, { token: owner.token });
+    await page.goto('/runs');
+    await page.keyboard.press('Control+k');
+    const field = page.getByRole('combobox', { name: 'Search suites' });
+    await api.ctx.db.raw('alter table site_pages rename to pages_elsewhere');
+    await field.fill('/a');
+    const status = page.getByRole('dialog').getByRole('status');
+    await status.filter({ hasText: /\w/ }).waitFor();
+    expect(await status.textContent()).toContain('Something went wrong');
+    await api.ctx.db.raw('alter table pages_elsewhere rename to site_pages');
+    await page.context().setOffline(true);
+    await field.fill('/b');
+    await status.filter({ hasText: 'can’t be reached' }).waitFor();
+    await leave();
+  });
+
   it('is a page where there are no scripts', async () => {
     const { page, leave } = await visit(browser, api.url, { token: owner.token, javaScriptEnabled: false });
     await page.goto('/');

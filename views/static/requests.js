@@ -7,7 +7,7 @@ const UNREACHABLE = 'Pixelgate can’t be reached.';
 const failureBox = () => document.getElementById('failure');
 
 /** The server's message is in the HTML that it wanted to put into the page. @param {Exchange | undefined} exchange */
-function failureText(exchange) {
+export function failureText(exchange) {
   if (!exchange?.response || !exchange.text) return UNREACHABLE;
   const answer = new DOMParser().parseFromString(exchange.text, 'text/html');
   const { status } = exchange.response;

@@ -4,6 +4,7 @@
  */
 
 import { closest, find, findAll, isTypedInto } from './elements.js';
+import { failureText } from './requests.js';
 
 /** Ctrl-K always; the slash where it is not typed and the page has no other use for it. @param {KeyboardEvent} event */
 function opens(event) {
@@ -14,8 +15,6 @@ function opens(event) {
   if (document.documentElement.dataset.keys === 'off') return false;
   return !isTypedInto(target);
 }
-
-const UNREACHABLE = 'Pixelgate can’t be reached.';
 
 /** The results, of which at most one is chosen. @param {HTMLInputElement} input @param {HTMLElement} list */
 function optionsOf(input, list) {
@@ -98,13 +97,14 @@ function watch(dialog, input, list) {
     event.preventDefault();
   });
   input.addEventListener('htmx:after:swap', () => say(begin()));
-  for (const failed of ['htmx:response:error', 'htmx:error']) {
-    input.addEventListener(failed, (event) => {
-      // The page would tell it behind the dialog.
-      event.stopPropagation();
-      say(UNREACHABLE);
-    });
-  }
+  /** @param {CustomEvent<{ ctx?: Exchange }>} event */
+  const fail = (event) => {
+    // The page would tell it behind the dialog.
+    event.stopPropagation();
+    say(failureText(event.detail.ctx));
+  };
+  input.addEventListener('htmx:response:error', fail);
+  input.addEventListener('htmx:error', fail);
 }
 
 export function watchSearch() {

@@ -10,7 +10,7 @@ type Exchange = {
   text?: string;
 };
 
-interface DocumentEventMap {
+interface GlobalEventHandlersEventMap {
   'htmx:config:request': CustomEvent<{ ctx: Exchange }>;
   'htmx:response:error': CustomEvent<{ ctx: Exchange }>;
   /** Without `ctx`: the request could not even be made. */
