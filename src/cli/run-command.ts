@@ -93,26 +93,30 @@ async function upload(server: Server, suite: string, dir: string, sha: string | 
   return build;
 }
 
-/** Reports each new state once. If the server is away for a while, it is asked again. */
+/**
+ * Reports each new state once. If the server is away for a while, it is asked again, but not by `wait` before its first
+ * answer: the address may be wrong.
+ */
 async function awaitRun(server: Server, id: string, call: Call, terminal: Terminal): Promise<RunState> {
   const end = Date.now() + call.timeoutMs;
-  let run = await readRun(server, id);
+  let run: RunState | null = null;
   let said = '';
-  while (!hasEnded(run)) {
-    const state = describeRun(run);
-    if (state !== said) terminal.say(state);
-    said = state;
+  for (;;) {
+    try {
+      run = (run && (await peekAtRun(server, run.testSuiteId, id))) ?? (await readRun(server, id));
+      if (hasEnded(run)) return run;
+      const state = describeRun(run);
+      if (state !== said) terminal.say(state);
+      said = state;
+    } catch (error) {
+      if (!(error instanceof RefusedError) || error instanceof DeniedError || Date.now() >= end) throw error;
+      if (run === null && call.command === 'wait') throw error;
+      terminal.say(error.message);
+    }
     if (Date.now() >= end)
       throw new RefusedError(`The run did not finish within ${formatCount(Number(call.options.timeout), 'minute')}`);
     await pause(POLL_MS);
-    try {
-      run = (await peekAtRun(server, run.testSuiteId, id)) ?? (await readRun(server, id));
-    } catch (error) {
-      if (!(error instanceof RefusedError) || error instanceof DeniedError || Date.now() >= end) throw error;
-      terminal.say(error.message);
-    }
   }
-  return run;
 }
 
 function report(server: Server, run: RunState, { command, options }: Call, { say, print }: Terminal): number {
@@ -136,7 +140,12 @@ async function start(server: Server, suite: string, call: Call, terminal: Termin
     prNumber: pr ?? undefined,
     message: options.message,
   });
-  terminal.say(`Started ${runAddress(server, id)}`);
+  const address = runAddress(server, id);
+  terminal.say(`Started ${address}`);
+  if (!options.wait && !options.json) {
+    terminal.print(address);
+    return EXIT.fine;
+  }
   const run = options.wait ? await awaitRun(server, id, call, terminal) : await readRun(server, id);
   return report(server, run, call, terminal);
 }

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { link, mkdir, mkdtemp, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -57,6 +59,32 @@ async function pixelgate(args: string[], env: NodeJS.ProcessEnv = {}, hear: (tex
   };
   const code = await runCommand(call, terminal);
   return { code, printed: printed.join('\n'), said: said.join('\n') };
+}
+
+/** A proxy that says that a run was started, answers 502 once, and then what the service does. */
+async function startProxy(runId: string) {
+  let isBack = false;
+  async function answer(path: string) {
+    if (isBack) return api.request('GET', path, { token });
+    isBack = true;
+    return { status: 502, body: null };
+  }
+  const server = createServer((req, res) => {
+    const body = { testRunId: runId };
+    const answered = req.method === 'POST' ? Promise.resolve({ status: 202, body }) : answer(req.url ?? '');
+    answered
+      .then(({ status, body: sent }) => res.writeHead(status).end(JSON.stringify(sent)))
+      .catch(() => res.destroy());
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const address = server.address();
+  return {
+    url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`,
+    async stop() {
+      server.closeAllConnections();
+      await once(server.close(), 'close');
+    },
+  };
 }
 
 const endRun = async (id: string, change: Record<string, unknown>) =>
@@ -150,6 +178,23 @@ describe('the command line tool', () => {
     const waiting = pixelgate(['wait', id]);
     await endRun(id, { status: 'COMPLETED', review_state: 'PENDING' });
     expect((await waiting).code).toBe(1);
+  });
+
+  it('starts a run with a token that may only do that', async () => {
+    const body = { name: 'CI, without reading', scopes: ['upload', 'run'] };
+    const path = `/api/test-suites/${stage.suite.id}/tokens`;
+    const made = await api.request('POST', path, { token: owner.token, body });
+    const started = await pixelgate(['run', '--dir', dir], { PIXELGATE_TOKEN: made.body.secret });
+    expect(started).toMatchObject({ code: 0, printed: expect.stringContaining(`${api.url}/runs/`) });
+  });
+
+  it('waits for the run that it has started when the server is away right after', async () => {
+    const { id } = JSON.parse((await pixelgate(['run', '--json'])).printed);
+    await endRun(id, { status: 'COMPLETED', review_state: 'NOT_REQUIRED', metadata: '{}' });
+    const proxy = await startProxy(id);
+    const waited = await pixelgate(['run', '--wait'], { PIXELGATE_URL: proxy.url });
+    expect(waited).toMatchObject({ code: 0, said: expect.stringMatching(/502 Bad Gateway\nnothing to review/) });
+    await proxy.stop();
   });
 
   it('stops waiting once its token is revoked', async () => {
