@@ -71,8 +71,12 @@ export function readServer(
   { env, say }: { env: NodeJS.ProcessEnv; say: Say },
 ): Server {
   const set = (name: string) => (env[name] === undefined || env[name] === '' ? null : env[name]);
-  const token = set('PIXELGATE_TOKEN');
-  if (token !== null) return { address, signIn: async () => ({ token, suite: null }) };
+  const token = set('PIXELGATE_TOKEN')?.trim() ?? null;
+  if (token !== null) {
+    // The error of a header that can't be sent repeats it, and logs of CI are read by many.
+    if (!/^[\x21-\x7e]+$/.test(token)) throw new UsageError('PIXELGATE_TOKEN is not a token');
+    return { address, signIn: async () => ({ token, suite: null }) };
+  }
   const endpoint = set('ACTIONS_ID_TOKEN_REQUEST_URL');
   const jobToken = set('ACTIONS_ID_TOKEN_REQUEST_TOKEN');
   if (endpoint !== null && jobToken !== null) {

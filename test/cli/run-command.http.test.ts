@@ -238,6 +238,11 @@ describe('the command line tool', () => {
     }
   });
 
+  it.each(['pgs_one\npgs_two', 'pgs_\u2713'])('refuses the token %j without repeating it', async (secret) => {
+    const refused = pixelgate(['status', stage.runId], { PIXELGATE_TOKEN: secret });
+    await expect(refused).rejects.toThrow(new UsageError('PIXELGATE_TOKEN is not a token'));
+  });
+
   it('tells what was not reached or not allowed apart from wrong use', async () => {
     await expect(pixelgate(['status', stage.runId], { PIXELGATE_URL: 'http://127.0.0.1:1' })).rejects.toThrow(
       RefusedError,
