@@ -30,7 +30,8 @@ async function* listObjects(storage: Storage): AsyncGenerator<StoredObject> {
   }
 }
 
-const DAY_MS = 86_400_000;
+/** The last date that JavaScript has. Whatever was stored, it was before. */
+const END_OF_TIME = new Date(8.64e15);
 
 const hashOf = async (storage: Storage, name: string) => sha256Of((await storage.get(name)) ?? Buffer.alloc(0));
 
@@ -46,8 +47,8 @@ async function copyObject(from: Storage, to: Storage, { name, size }: StoredObje
   if (bytes === null) return { name, outcome: 'gone' };
   const sha256 = sha256Of(bytes);
   if (expected !== null && sha256 !== expected) return { name, outcome: 'damaged' };
-  // What is there is not written again. By whatever clock it was stored, that was before tomorrow.
-  if (there !== null) await to.removeOlder(name, new Date(Date.now() + DAY_MS));
+  // What is there would not be written again.
+  if (there !== null) await to.removeOlder(name, END_OF_TIME);
   await to.put(name, bytes);
   return { name, outcome: 'copied', sha256 };
 }
