@@ -158,14 +158,15 @@ function compileOnce(globs: readonly string[]): ReturnType<typeof compileGlobs> 
 }
 
 /**
- * Globs match the path with its query, or without; what excludes the path excludes it with any query. A leading slash is
- * ignored on both sides.
+ * Globs match the path with its query, or without; what excludes the path excludes it with any query. Below `/docs/`, a
+ * query looks like the name of another page: only a glob that excludes no such name is about the query. A leading slash
+ * is ignored on both sides.
  */
 function matchesPath({ paths }: PageRule, path: string): boolean {
   const matches = compileOnce(paths);
   const whole = path.replace(/^\//, '');
   const [bare = ''] = whole.split(/[?#]/, 1);
-  return bare === whole ? matches(whole) : matches(bare) || matches(whole, bare);
+  return matches(whole, bare) || (/^$|\/$/.test(bare) && matches(bare) && !matches(`${bare}_`));
 }
 
 const isFor = ({ viewports }: PageRule, viewport: string) => viewports === undefined || viewports.includes(viewport);

@@ -44,6 +44,16 @@ describe('the globs of a rule', () => {
     expect([matches(paths, path), matches(paths, `${path}?page=2`)]).toEqual([false, false]);
   });
 
+  it.each([
+    [['**', '!/shop?view=*'], '/shop'],
+    [['**', '!/shop/?view=print'], '/shop/'],
+    [['**', '!/?view=*'], '/'],
+    [['/shop', '/shop/', '/', '!/shop?view=print', '!/shop/?view=print', '!/?view=print'], '/shop/'],
+  ])('%j leave out a query of %s, and no other one', (paths, path) => {
+    const queries = ['', '?view=print', '?page=2'];
+    expect(queries.map((query) => matches(paths, `${path}${query}`))).toEqual([true, false, true]);
+  });
+
   it('may name a query of a path that they leave out', () => {
     const paths = ['**', '!/list', '/list?page=2'];
     expect([matches(paths, '/list?page=1'), matches(paths, '/list?page=2')]).toEqual([false, true]);
