@@ -74,7 +74,7 @@ export function describeRun(run: RunState): string {
   if (!hasEnded(run)) return run.status === 'PENDING' ? 'waiting to start' : 'running';
   const { error, totalScreenshots = 0, failedTests = 0, errorTests = 0 } = run.metadata ?? {};
   if (run.status !== 'COMPLETED') return `${run.status.toLowerCase()}${error === undefined ? '' : `: ${error}`}`;
-  const counts = `${formatCount(totalScreenshots, 'screenshot')}, ${formatNumber(failedTests)} changed, ${formatCount(errorTests, 'error')}`;
+  const counts = `${formatCount(totalScreenshots, 'screenshot')}, ${formatNumber(failedTests)} different, ${formatCount(errorTests, 'error')}`;
   const review = { NOT_REQUIRED: 'nothing to review', PENDING: 'changes await review', APPROVED: 'approved' };
   return `${review[run.reviewState]} (${counts})`;
 }

@@ -170,6 +170,13 @@ describe('the command line tool', () => {
     }
   });
 
+  it('calls no screenshot changed that only differs, such as by drift', async () => {
+    const metadata = JSON.stringify({ totalScreenshots: 4, failedTests: 3, errorTests: 0 });
+    await endRun(stage.runId, { status: 'COMPLETED', review_state: 'NOT_REQUIRED', metadata });
+    const { said } = await pixelgate(['status', stage.runId]);
+    expect(said).toBe('nothing to review (4 screenshots, 3 different, 0 errors)');
+  });
+
   it('waits until a run has ended, whose status is not fine before', async () => {
     const { printed } = await pixelgate(['run', '--json']);
     const { id } = JSON.parse(printed);
