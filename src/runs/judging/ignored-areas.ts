@@ -7,14 +7,17 @@ import { rulesForPage, type RulesForPage } from '../../suites/config/page-rule.t
 import type { ResultFor } from '../read-run.ts';
 import { readMakings } from './element-maps.ts';
 
+/** A `clip-path` that leaves nothing of an element, such as that of a menu that opens from an edge or a corner. */
+const CUT_AWAY = /^(?:circle\(0(?:px|%)?[ )]|inset\((?:[^)]* )?100%|inset\(50%\))/;
+
 /** Invisible elements above the page, such as a closed menu: what shows in their boxes is the page below. */
 function findUnseen({ elements }: ElementMap): Set<MappedElement> {
   const [above, faded] = [new Set<MappedElement | undefined>(), new Set<MappedElement | undefined>()];
   const isUnseen = (element: MappedElement) => {
-    const { position, opacity, visibility } = element.styles;
+    const { position, opacity, visibility, 'clip-path': clipPath } = element.styles;
     const parent = elements[element.parent];
     if (above.has(parent) || position === 'absolute' || position === 'fixed') above.add(element);
-    if (faded.has(parent) || opacity === '0') faded.add(element);
+    if (faded.has(parent) || opacity === '0' || CUT_AWAY.test(clipPath)) faded.add(element);
     return above.has(element) && (faded.has(element) || visibility === 'hidden');
   };
   return new Set(elements.filter(isUnseen));

@@ -21,6 +21,8 @@ it.each([
   ['is drawn above the page', ABOVE, [area]],
   ['is invisible but has its own space', { ...ABOVE, position: 'static', visibility: 'hidden' }, [area]],
   ['is an open menu of an older map', {}, [area]],
+  ['shows only a part', { ...ABOVE, 'clip-path': 'inset(0px 0px 10%)' }, [area]],
+  ['is round', { ...ABOVE, 'clip-path': 'circle(50% at 0px 100%)' }, [area]],
 ])('an element that %s is ignored', async (_what, styles, areas) => {
   expect(await areasOf({ styles: styled(styles) })).toEqual(areas);
 });
@@ -28,6 +30,8 @@ it.each([
 it.each([
   ['hidden', { ...ABOVE, visibility: 'hidden' }],
   ['transparent', { ...ABOVE, position: 'fixed', opacity: '0' }],
+  ['clipped from an edge', { ...ABOVE, 'clip-path': 'inset(0px 0px 100%)' }],
+  ['clipped into a corner', { ...ABOVE, 'clip-path': 'circle(0px at 100% 0px)' }],
 ])('the page below an element that is %s is not ignored', async (_what, styles) => {
   expect(await areasOf({ styles: styled(styles) }, { styles: styled({ visibility: 'hidden' }) })).toEqual([]);
 });
