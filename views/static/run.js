@@ -85,6 +85,4 @@ document.addEventListener('change', tick);
 // Something was folded or unfolded. This event does not bubble.
 document.addEventListener('toggle', update, true);
 document.addEventListener('htmx:after:swap', start);
-// The browser may restore ticks after a reload.
-addEventListener('pageshow', start);
 start();

@@ -61,8 +61,6 @@ function countTicked(form) {
   form.addEventListener('click', (event) => {
     if (closest(event.target, 'summary[aria-disabled=true]', HTMLElement) !== null) event.preventDefault();
   });
-  // The browser may restore ticks when people go back to the page.
-  addEventListener('pageshow', update);
   update();
 }
 
