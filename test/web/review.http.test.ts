@@ -170,6 +170,19 @@ describe('the review of a result', () => {
     expect([status, body.includes('No longer in storage: current screenshot')]).toEqual([200, true]);
   });
 
+  it('approves nothing in a list while the storage has lost a screenshot that was ticked', async () => {
+    const shot = { current: await paint(SMALL) };
+    const { id, results } = await reviewRun(api, suite, { '/a': shot, '/b': shot });
+    const lost = `suites/${suite.id}/${'ab'.repeat(32)}.png`;
+    await api.ctx.db('page_results').where({ test_run_id: id, path: '/b' }).update({ current_file: lost });
+    const ticked = { resultIds: Object.values(results) };
+    const { status, body } = await postForm(api, `/runs/${id}/approve`, ticked, { token: owner.token });
+    expect(status).toBe(409);
+    expect(body).toContain('The screenshot of /b at desktop is no longer in storage');
+    const approved = await api.ctx.db('page_results').where({ test_run_id: id, approved: true });
+    expect(approved).toEqual([]);
+  });
+
   it('offers no approval of a screenshot that the storage has lost, and says so beside the baseline', async () => {
     const { id, results } = await reviewRun(api, suite, {
       '/a': { baseline: await paint(SMALL), current: await paint(SMALL, [{ x: 10, y: 10 }]) },

@@ -5,6 +5,7 @@ import type { Context } from '../../../context.ts';
 import { invalid } from '../../../errors.ts';
 import { Id, onRun } from '../../../http/acts-on.ts';
 import { OF_ANOTHER_RUN } from '../../../review/approval/approve-run.ts';
+import { assertStored } from '../../../review/approval/assert-stored.ts';
 import { decide, decideSettings } from '../../../review/approval/decide.ts';
 import { sayApprovedChanges, sayUndone, type Said } from '../../../review/approval/describe-decision.ts';
 import { mayUnapprove, undoSince } from '../../../review/approval/undo-approval.ts';
@@ -61,6 +62,7 @@ async function approve(ctx: Context, run: RunFor<'suite.approve'>, form: Form): 
   const { keys, variants, note, seen } = form;
   const resultIds = chosenIds(form);
   if (keys.length + resultIds.length === 0) throw invalid('Select what you want to approve');
+  if (resultIds.length > 0) await assertStored(ctx, run, resultIds);
   if (keys.length === 0) return decide(ctx, run, { decision: 'approve', resultIds, note, seen });
   const changes = [...new Set(keys)].map((key) => {
     const shown = variantsOfKey(variants, key);

@@ -1,0 +1,27 @@
+import { splitIntoBatches } from '../../async/batches.ts';
+import type { Context } from '../../context.ts';
+import { conflict } from '../../errors.ts';
+import { findResults } from '../../runs/results/result-store.ts';
+
+const AT_ONCE = 20;
+
+/**
+ * Nobody approves what they were not shown, and a lost screenshot can't be shown.
+ * @throws AppError conflict when the screenshot of one of these results is missing from the storage.
+ */
+export async function assertStored(
+  { db, storage }: Pick<Context, 'db' | 'storage'>,
+  run: { id: string },
+  resultIds: string[],
+): Promise<void> {
+  const results = await findResults(db, run.id, resultIds);
+  for (const batch of splitIntoBatches(AT_ONCE, results)) {
+    const isLost = await Promise.all(
+      batch.map(async ({ currentFile }) => currentFile !== null && (await storage.stat(currentFile)) === null),
+    );
+    const lost = batch.find((_, at) => isLost[at]);
+    if (lost === undefined) continue;
+    const what = `The screenshot of ${lost.path} at ${lost.viewport} is no longer in storage`;
+    throw conflict(`${what}, so it can’t be approved. Start a new run to capture it again`, 'screenshot_lost');
+  }
+}
