@@ -132,6 +132,7 @@ interface Query<S, Picked, Result> extends Filter<S>, Answer<Result> {
   forUpdate(...tables: (keyof S & string)[]): this;
   forNoKeyUpdate(...tables: (keyof S & string)[]): this;
   forShare(...tables: (keyof S & string)[]): this;
+  forKeyShare(...tables: (keyof S & string)[]): this;
   skipLocked(): this;
 
   /** See `prepared`. */

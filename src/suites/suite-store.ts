@@ -48,6 +48,11 @@ export async function lockSettings(
   return locked.first('name', 'base_url', 'description', 'config', 'config_file');
 }
 
+/** Until the transaction ends, the suite is not deleted. False: it is gone. Its runs can start meanwhile. */
+export async function keepSuite(trx: Db, id: string): Promise<boolean> {
+  return (await trx('test_suites').where({ id }).forKeyShare().first('id')) !== null;
+}
+
 /** Which of these suites exist and belong to somebody else. None is deleted before the transaction ends. */
 export async function lockSuitesOfOthers(trx: Db, ids: string[], userId: string): Promise<string[]> {
   return trx('test_suites').whereIn('id', ids).whereNot({ user_id: userId }).forShare().pluck('id');

@@ -82,7 +82,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 }
 
 /** Resolves once a transaction of this database waits for another one. */
-export async function someoneWaits(db: Db): Promise<void> {
+export async function someoneWaits(db: Db, people = 1): Promise<void> {
   const waiting = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-  while ((await readRows(db, z.unknown(), waiting)).length === 0);
+  while ((await readRows(db, z.unknown(), waiting)).length < people);
 }

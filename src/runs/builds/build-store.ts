@@ -1,5 +1,5 @@
 import { toColumns } from '../../db/camel-case.ts';
-import type { Db } from '../../db/database.ts';
+import { lockByName, type Db } from '../../db/database.ts';
 import { IN_FLIGHT } from '../run.ts';
 import { BUILD_COLUMNS, type Build, type KeptBuild } from './build.ts';
 
@@ -50,6 +50,11 @@ export async function findBuildOfCommit(db: Db, testSuiteId: string, headSha: st
     .where({ test_suite_id: testSuiteId, head_sha: headSha, status: 'READY' })
     .orderBy('created_at', 'desc')
     .first(BUILD_COLUMNS);
+}
+
+/** One upload to the suite at a time makes room, until its transaction ends. */
+export async function lockUploads(trx: Db, testSuiteId: string): Promise<void> {
+  await lockByName(trx, 'uploads', testSuiteId);
 }
 
 /**

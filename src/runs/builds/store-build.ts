@@ -11,13 +11,14 @@ import { inTransaction } from '../../db/database.ts';
 import { AppError, conflict, notFound } from '../../errors.ts';
 import { enqueue } from '../../queue/enqueue.ts';
 import { buildFileName, buildListName, sha256Of } from '../../storage/object-name.ts';
-import { lockSettings } from '../../suites/suite-store.ts';
+import { keepSuite } from '../../suites/suite-store.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
 import {
   findBuild,
   insertBuild,
   insertTwin,
   lockKeptBuilds,
+  lockUploads,
   markExpired,
   markReady,
   removeStoring,
@@ -127,8 +128,9 @@ async function makeRoom(
   { testSuiteId: suiteId, digest, bytes }: NewBuild,
   quota: Bounds['quota'],
 ): Promise<void> {
-  // One upload to the suite at a time.
-  if ((await lockSettings(trx, suiteId)) === null) throw notFound('Suite');
+  await lockUploads(trx, suiteId);
+  // Runs lock their build before their suite, so a stronger lock would be one that they and this wait for in a circle.
+  if (!(await keepSuite(trx, suiteId))) throw notFound('Suite');
   const kept = await lockKeptBuilds(trx, suiteId);
   const isKept = kept.some((build) => build.digest === digest);
   const expired = chooseExpired(kept, isKept ? 0 : bytes, quota);
