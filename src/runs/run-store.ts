@@ -98,9 +98,12 @@ export async function findNewestSiteRun(
     .first('status', 'review_state', 'metadata');
 }
 
-/** Locks the run until the transaction ends, so that its results settle one at a time and it ends once. */
+/**
+ * Locks the run until the transaction ends, so that its results settle one at a time and it ends once. Others may refer to
+ * it meanwhile, such as a version that is restored.
+ */
 export async function lockRun(db: Db, id: string): Promise<Run | null> {
-  const row = await db('test_runs').where({ id }).forUpdate().first(RUN_COLUMNS);
+  const row = await db('test_runs').where({ id }).forNoKeyUpdate().first(RUN_COLUMNS);
   return row === null ? null : toRun(row);
 }
 

@@ -201,7 +201,7 @@ export async function lockSameApprovals(trx: Db, run: Pick<Run, 'id'>): Promise<
   await trx.raw(
     `select later.id from test_runs as this cross join test_runs as later
      where this.id = :id and (${SAME_SETTINGS_SQL} or later.id = any(:sharing::uuid[]))
-     order by later.id for update of later`,
+     order by later.id for no key update of later`,
     { id: run.id, sharing },
   );
 }
