@@ -4,7 +4,7 @@ import { confirmLink } from '../github/sign-in/may-link.ts';
 import { Id, onSuite } from '../http/acts-on.ts';
 import { readCrawl } from '../pages/crawl/crawl-store.ts';
 import { createCrawledSuite, queueCrawl } from '../pages/crawl/queue-crawl.ts';
-import { queueEndOfChecks } from '../pull-requests/check/run-check.ts';
+import { END_OF_RUNS } from '../pull-requests/check/run-check.ts';
 import { BRANCH_MAX_LENGTH, PULL_REQUEST_MAX } from '../runs/run.ts';
 import { startRun } from '../runs/start-run.ts';
 import { LinkName, SuiteAddress, SuiteDescription, SuiteName } from '../suites/suite-input.ts';
@@ -168,7 +168,7 @@ export const deleteTestSuite = actRoute(
     ...onSuite('suite.delete'),
     done: 'Suite deleted',
   },
-  async (ctx, { suite }) => deleteSuite(ctx, suite, queueEndOfChecks),
+  async (ctx, { suite }) => deleteSuite(ctx, suite, END_OF_RUNS),
 );
 
 export const postRun = route(

@@ -107,6 +107,11 @@ export async function lockRun(db: Db, id: string): Promise<Run | null> {
   return row === null ? null : toRun(row);
 }
 
+/** Locks all runs of the suite until the transaction ends, by ID, as everybody who locks several. */
+export async function lockRunsOfSuite(trx: Db, suiteId: string): Promise<void> {
+  await trx('test_runs').where({ test_suite_id: suiteId }).orderBy('id').forNoKeyUpdate().select('id');
+}
+
 /** The run's pull request; null for a run of another type and for a deleted run. */
 export async function findPullRequestKey(db: Db, runId: string): Promise<PullRequestKey | null> {
   const row = await db('test_runs')

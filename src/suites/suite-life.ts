@@ -67,10 +67,10 @@ async function addSuite(trx: Db, viewer: Viewer, draft: Omit<SuiteDraft, 'userId
 }
 
 /**
- * Queues the end of the suite's checks, in the transaction that deletes it. Passed in, because runs are in a room to
- * the right.
+ * What happens to the suite's runs in the transaction that deletes it: they are locked, and the end of their checks is
+ * queued. Passed in, because runs are in a room to the right.
  */
-export type QueueEndOfChecks = (trx: Db, suiteId: string) => Promise<void>;
+export type EndOfRuns = Record<'lock' | 'queueEndOfChecks', (trx: Db, suiteId: string) => Promise<void>>;
 
 /**
  * Deletes the suite and all its rows at once. Jobs that commit with the deletion then remove its screenshots and end its
@@ -79,9 +79,11 @@ export type QueueEndOfChecks = (trx: Db, suiteId: string) => Promise<void>;
 export async function deleteSuite(
   ctx: Pick<Context, 'db'>,
   suite: SuiteFor<'suite.delete'>,
-  queueEndOfChecks: QueueEndOfChecks,
+  { lock, queueEndOfChecks }: EndOfRuns,
 ): Promise<void> {
   await inTransaction(ctx.db, async (trx) => {
+    // Who changes a run locks it before the suite.
+    await lock(trx, suite.id);
     // From here on no run of the suite can start, so no check is missed.
     if ((await lockSettings(trx, suite.id)) === null) throw notFound('Suite');
     await queueEndOfChecks(trx, suite.id);

@@ -4,7 +4,7 @@ import { requireJwtSecret } from '../../src/auth/jwt-secret.ts';
 import type { Context } from '../../src/context.ts';
 import { thumbnailUrl } from '../../src/http/image-url.ts';
 import { createThumbnails } from '../../src/http/thumbnails.ts';
-import { queueEndOfChecks } from '../../src/pull-requests/check/run-check.ts';
+import { END_OF_RUNS } from '../../src/pull-requests/check/run-check.ts';
 import { cropName, imageName, sha256Of, suitePrefix, thumbnailName, tileName } from '../../src/storage/object-name.ts';
 import { signObject } from '../../src/storage/signed-address.ts';
 import { createSuite, removeSuiteObjects } from '../../src/suites/suite-life.ts';
@@ -360,7 +360,7 @@ describe('deleting a suite', () => {
   it('removes its thumbnails with its images', async () => {
     const { suite, name } = await storedImage();
     const thumbnail = await createThumbnails(api.ctx)(name, { width: 96 });
-    await deleteSuite(api.ctx, owner.user, suite.id, queueEndOfChecks);
+    await deleteSuite(api.ctx, owner.user, suite.id, END_OF_RUNS);
     await removeSuiteObjects(api.ctx, { suiteId: suite.id });
     expect([await api.ctx.storage.stat(name), await api.ctx.storage.stat(thumbnail.name)]).toEqual([null, null]);
   });
@@ -368,7 +368,7 @@ describe('deleting a suite', () => {
   it('leaves no thumbnail that was being made meanwhile', async () => {
     const { suite, name } = await storedImage();
     const put: Context['storage']['put'] = async (object, bytes) => {
-      await deleteSuite(api.ctx, owner.user, suite.id, queueEndOfChecks);
+      await deleteSuite(api.ctx, owner.user, suite.id, END_OF_RUNS);
       await removeSuiteObjects(api.ctx, { suiteId: suite.id });
       await api.ctx.storage.put(object, bytes);
     };

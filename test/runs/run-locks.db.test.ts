@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { lockPromotions } from '../../src/baselines/baseline-store.ts';
+import { END_OF_RUNS } from '../../src/pull-requests/check/run-check.ts';
+import { cancelInFlight } from '../../src/runs/end-run.ts';
+import { lockRun } from '../../src/runs/run-store.ts';
 import { someoneWaits } from '../support/database.ts';
-import { approveRun, promoteThroughApi } from '../support/requests.ts';
+import { approveRun, deleteSuite, promoteThroughApi, startRun } from '../support/requests.ts';
 import { finishedRun, newSuite, newViewer, screenshot } from '../support/world.ts';
 import { worldWithStorage } from './one-page.ts';
 
@@ -12,6 +15,20 @@ beforeAll(async () => {
   world = await worldWithStorage();
 });
 afterAll(async () => world.end());
+
+it('a suite is deleted while one of its runs is being changed', async () => {
+  const viewer = await newViewer(world);
+  const suite = await newSuite(world, viewer, ['/']);
+  const { id } = await startRun(world.ctx, viewer, suite, {});
+  const changing = await world.db.transaction();
+  await lockRun(changing, id);
+  const removing = deleteSuite(world.ctx, viewer, suite.id, END_OF_RUNS);
+  await someoneWaits(world.db);
+  expect(await cancelInFlight(changing, world.ctx, id, { reason: 'superseded' })).toBe(true);
+  await changing.commit();
+  await removing;
+  expect(await world.db('test_suites').where({ id: suite.id }).select()).toEqual([]);
+});
 
 it('a version is restored while somebody approves in the run that it is from', async () => {
   const viewer = await newViewer(world);

@@ -4,9 +4,10 @@ import { countHeard } from '../../review/changes/heard-store.ts';
 import { listChanges } from '../../review/changes/list-changes.ts';
 import { listChangeRequests } from '../../review/verdicts/read-verdicts.ts';
 import { queueCheckUpdate } from '../../runs/queue-check-update.ts';
-import { findRun } from '../../runs/run-store.ts';
+import { findRun, lockRunsOfSuite } from '../../runs/run-store.ts';
 import { isInFlight, type PullRequestKey, type Run } from '../../runs/run.ts';
 import { readSettings } from '../../runs/settings-change/read-settings.ts';
+import type { EndOfRuns } from '../../suites/suite-life.ts';
 import { findAttemptsAtCommit, findNewestAttempt } from '../pull-request-run-store.ts';
 import type { CommitKey } from '../pull-request-run.ts';
 import { MAX_GROUPS } from './check-groups.ts';
@@ -124,8 +125,11 @@ export async function findRunOfCheck(
 }
 
 /** Ends the checks of a suite. A job that is creating one of them finishes first, because the jobs of one check share a queue. */
-export async function queueEndOfChecks(trx: Db, suiteId: string): Promise<void> {
+async function queueEndOfChecks(trx: Db, suiteId: string): Promise<void> {
   const checks = await findOpenChecks(trx, suiteId);
   const jobs = checks.map((payload) => ({ payload }));
   await enqueueAll(trx, 'end-check', jobs);
 }
+
+/** What becomes of the runs of a suite that is deleted. */
+export const END_OF_RUNS: EndOfRuns = { lock: lockRunsOfSuite, queueEndOfChecks };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { invalid } from '../../errors.ts';
 import { Id, inSuite, onSuite } from '../../http/acts-on.ts';
-import { queueEndOfChecks } from '../../pull-requests/check/run-check.ts';
+import { END_OF_RUNS } from '../../pull-requests/check/run-check.ts';
 import { readUnmatchedSelectors } from '../../runs/results/rule-matches-store.ts';
 import { readTrial, startTrial } from '../../runs/trials/start-trial.ts';
 import type { Trial } from '../../runs/trials/trial.ts';
@@ -150,7 +150,7 @@ export const postDelete = formRoute(
     if (form.confirm.trim() !== suite.name) {
       throw invalid('The name does not match', [{ path: 'confirm', message: `must be ${suite.name}` }]);
     }
-    await deleteSuite(ctx, suite, queueEndOfChecks);
+    await deleteSuite(ctx, suite, END_OF_RUNS);
     return redirect(LISTS[suite.kind].href, `Deleted ${suite.name}`);
   },
 );

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/glo
 import type { Viewer } from '../../../src/auth/user.ts';
 import { endCheck } from '../../../src/github/checks/end-check.ts';
 import { showCheck } from '../../../src/github/checks/show-check.ts';
-import { queueEndOfChecks } from '../../../src/pull-requests/check/run-check.ts';
+import { END_OF_RUNS } from '../../../src/pull-requests/check/run-check.ts';
 import { endUnlinkedRuns } from '../../../src/pull-requests/end-pull-request-run.ts';
 import type { JobPayloads } from '../../../src/queue/job-kinds.ts';
 import type { SuiteForViewer } from '../../../src/suites/suite.ts';
@@ -54,7 +54,7 @@ async function payloadOf(): Promise<JobPayloads['end-check']> {
   return job.payload;
 }
 
-const remove = () => deleteSuite(world.ctx, viewer, suite.id, queueEndOfChecks);
+const remove = () => deleteSuite(world.ctx, viewer, suite.id, END_OF_RUNS);
 
 const ENDED = {
   status: 'completed',
