@@ -198,20 +198,28 @@ export async function setBase(
   });
 }
 
+/** Who locks several runs does so by ID, so that no two wait for each other. */
+const lockedById = (
+  db: Db,
+  of: { git_owner: string; git_repo: string } & Partial<ReturnType<typeof ofPullRequest> & { git_merged: boolean }>,
+) => db('test_runs').where(of).orderBy('id').forUpdate().select('id');
+
 /** Marks all runs of the pull request as merged, for later requests such as an approval. */
 export async function setMerged(db: Db, key: PullRequestKey): Promise<void> {
   await db('test_runs')
-    .where({ ...ofPullRequest(key), git_merged: false })
+    .whereIn('id', lockedById(db, { ...ofPullRequest(key), git_merged: false }))
     .update({ git_merged: true });
 }
 
 export async function setTitle(db: Db, { title, ...key }: PullRequestKey & { title: string | null }): Promise<void> {
-  await db('test_runs').where(ofPullRequest(key)).update({ git_title: title });
+  await db('test_runs')
+    .whereIn('id', lockedById(db, ofPullRequest(key)))
+    .update({ git_title: title });
 }
 
 /** Names are in lower case, as stored. */
 export async function renameRepositoryOfRuns(db: Db, from: RepositoryKey, to: RepositoryKey): Promise<void> {
   await db('test_runs')
-    .where({ git_owner: from.owner, git_repo: from.repo })
+    .whereIn('id', lockedById(db, { git_owner: from.owner, git_repo: from.repo }))
     .update({ git_owner: to.owner, git_repo: to.repo });
 }

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { lockPromotions } from '../../src/baselines/baseline-store.ts';
 import { END_OF_RUNS } from '../../src/pull-requests/check/run-check.ts';
+import { setMerged } from '../../src/pull-requests/pull-request-run-store.ts';
 import { cancelInFlight } from '../../src/runs/end-run.ts';
 import { lockRun } from '../../src/runs/run-store.ts';
+import { linkedSuite, newPullRequest, SHA, waitingRun } from '../github/check-world.ts';
 import { someoneWaits } from '../support/database.ts';
 import { approveRun, deleteSuite, promoteThroughApi, startRun } from '../support/requests.ts';
 import { finishedRun, newSuite, newViewer, screenshot } from '../support/world.ts';
@@ -28,6 +30,23 @@ it('a suite is deleted while one of its runs is being changed', async () => {
   await changing.commit();
   await removing;
   expect(await world.db('test_suites').where({ id: suite.id }).select()).toEqual([]);
+});
+
+it('a merge marks runs of which somebody has locked some, and locks others', async () => {
+  const suite = await linkedSuite(world, await newViewer(world), ['/']);
+  const pull = await newPullRequest(world);
+  const ids: string[] = [];
+  do ids.push(await waitingRun(world, suite, { ...pull, headSha: `${SHA.slice(0, 30)}${1_000_000_000 + ids.length}` }));
+  while (ids.toSorted()[0] === ids[0]);
+  const undoing = await world.db.transaction();
+  const [first = '', ...others] = ids.toSorted();
+  await lockRun(undoing, first);
+  const merging = setMerged(world.db, pull);
+  await someoneWaits(world.db);
+  for (const id of others) await lockRun(undoing, id);
+  await undoing.commit();
+  await merging;
+  expect(await world.db('test_runs').whereIn('id', ids).where({ git_merged: false }).select()).toEqual([]);
 });
 
 it('a version is restored while somebody approves in the run that it is from', async () => {
