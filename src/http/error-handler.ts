@@ -2,7 +2,7 @@ import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'exp
 import { notFound } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import { loggedPath } from './access-log.ts';
-import { toFailure, type Failure } from './failure.ts';
+import { refersToNothing, toFailure, type Failure } from './failure.ts';
 
 export const notFoundHandler: RequestHandler = (_req, _res, next) => {
   next(notFound('URL'));
@@ -26,10 +26,10 @@ export function errorHandler(log: Logger): ErrorRequestHandler {
 
 /**
  * Failures that a client caused are not logged. Our own faults are errors. An unreachable database or storage is a
- * warning.
+ * warning, as is what may be a fault of ours.
  */
 export function logFailure(log: Logger, req: Request, res: Response, error: unknown, { status }: Failure): void {
-  if (status < 500) return;
+  if (status < 500 && !refersToNothing(error)) return;
   const { requestId } = res.locals;
   const level = status === 500 ? 'error' : 'warn';
   log[level]({ err: error, requestId, method: req.method, path: loggedPath(req) }, 'request failed');

@@ -16,8 +16,10 @@ const STATUS: Record<ErrorKind, number> = {
   unavailable: 503,
 };
 
-/** SQLSTATE: a new row refers to one that was there when the request began, and was deleted since. */
 const FOREIGN_KEY_VIOLATION = '23503';
+
+/** A new row refers to one that was deleted since the request began. Or to one that never was, which is a fault of ours. */
+export const refersToNothing = (error: unknown): boolean => hasCode(error, FOREIGN_KEY_VIOLATION);
 
 /** Seconds after which a client may try again when the database or the storage is unreachable. */
 const UNAVAILABLE_RETRY_SECONDS = 5;
@@ -79,7 +81,7 @@ export function toFailure(error: unknown): Failure {
   if (error instanceof z.ZodError) {
     return failure(400, 'The request is not valid', { code: 'validation_failed', issues: listIssues(error) });
   }
-  if (hasCode(error, FOREIGN_KEY_VIOLATION)) {
+  if (refersToNothing(error)) {
     return failure(404, 'It was deleted in the meantime', { code: 'not_found' });
   }
   const transport = findTransportFailure(error);

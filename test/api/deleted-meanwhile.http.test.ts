@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { codeOf, startTestApi, type Account, type TestApi } from '../support/api-client.ts';
 import { someoneWaits } from '../support/database.ts';
+import { memoryLog } from '../support/memory-log.ts';
 import { finishedRun, newSuite } from '../support/world.ts';
 import { worldOf } from './fixture.ts';
 
@@ -9,8 +10,9 @@ import { worldOf } from './fixture.ts';
 let api: TestApi;
 let owner: Account;
 let other: Account;
+const log = memoryLog();
 beforeAll(async () => {
-  api = await startTestApi();
+  api = await startTestApi({}, (ctx) => ({ ...ctx, log: log.logger }));
   owner = await api.account('owner');
   other = await api.account('other');
 });
@@ -45,6 +47,14 @@ it.each(WRITES)('who %s is told that it is gone', async (_name, write) => {
   const [method, path, body] = write();
   const answer = await whileDeleted(id, [method, `/api/test-suites/${id}${path}`, body]);
   expect(codeOf(answer)).toEqual([404, 'not_found']);
+});
+
+it('is logged, because it may be a fault of ours', async () => {
+  const { id } = await newSuite(worldOf(api), owner.user, ['/']);
+  const before = log.failures().length;
+  await whileDeleted(id, ['PUT', `/api/test-suites/${id}/follow`]);
+  const text = expect.stringContaining('suite_follows_test_suite_id_fkey');
+  expect(log.failures().slice(before)).toEqual([{ level: 'warn', text }]);
 });
 
 it('who restores a version of it is told that it is gone', async () => {
