@@ -200,7 +200,8 @@ export function endSmoothScrolls({ change, wrap, wrapAccessor: wrapPart }: Watch
 
 /**
  * A screenshot of more than the window resizes it, and each frame, for a moment: they and their media queries hear of it,
- * and see the same size. On a busy machine they hear of it in between, when only the screen has the size that is emulated.
+ * and see the same size. On a busy machine they hear of it in between, when the window has one pixel and only the screen
+ * has the size that is emulated.
  */
 export function hideResizes({ wrap }: Watch): void {
   const isBetween = () => window === top && (innerWidth !== screen.width || innerHeight !== screen.height);
@@ -215,9 +216,10 @@ export function hideResizes({ wrap }: Watch): void {
   };
   hide(window, 'resize', () => `${innerWidth} ${innerHeight}`);
   hide(visualViewport, 'resize', () => `${visualViewport?.width} ${visualViewport?.height}`);
+  const Query = MediaQueryList;
   wrap(globalThis, 'matchMedia', (original, self, args) => {
     const query = Reflect.apply(original, self, args);
-    if (query instanceof MediaQueryList) hide(query, 'change', () => String(query.matches));
+    if (query instanceof Query) hide(query, 'change', () => String(query.matches));
     return query;
   });
 }
