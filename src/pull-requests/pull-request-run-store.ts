@@ -202,7 +202,7 @@ export async function setBase(
 const lockedById = (
   db: Db,
   of: { git_owner: string; git_repo: string } & Partial<ReturnType<typeof ofPullRequest> & { git_merged: boolean }>,
-) => db('test_runs').where(of).orderBy('id').forUpdate().select('id');
+) => db('test_runs').where(of).orderBy('id').forNoKeyUpdate().select('id');
 
 /** Marks all runs of the pull request as merged, for later requests such as an approval. */
 export async function setMerged(db: Db, key: PullRequestKey): Promise<void> {

@@ -19,14 +19,10 @@ export async function markApproved(db: Db, ids: string[], approverId: string): P
     .update({ approved: true, approved_by: approverId, approved_at: now(db), updated_at: db.fn.now() });
 }
 
-/** The row `carried` of `page_results` has the approval of the row `page_results`: its approver and its exact time. */
-const CARRIED_SQL = `carried.path = page_results.path and carried.viewport = page_results.viewport
-  and carried.current_file = page_results.current_file and carried.approved_by = page_results.approved_by
-  and carried.approved_at = page_results.approved_at`;
-
 /**
  * The same approvals in other runs of unmerged pull requests: those that were carried over from these, and those that
- * these come from, as a force-push may bring an earlier commit back.
+ * these come from, as a force-push may bring an earlier commit back. An approval is identified by its approver and its
+ * exact time.
  */
 export async function findCarriedOver(db: Db, ids: string[]): Promise<{ id: string; testRunId: string }[]> {
   return readRows(
@@ -37,7 +33,10 @@ export async function findCarriedOver(db: Db, ids: string[]): Promise<{ id: stri
      join test_runs on test_runs.id = page_results.test_run_id
      join test_runs as later on later.test_suite_id = test_runs.test_suite_id and later.run_type = 'PR'
        and later.id <> test_runs.id and not later.git_merged
-     join page_results as carried on carried.test_run_id = later.id and ${CARRIED_SQL}
+     join page_results as carried on carried.test_run_id = later.id and carried.path = page_results.path
+       and carried.viewport = page_results.viewport and carried.current_file = page_results.current_file
+       and carried.approved_by = page_results.approved_by
+       and carried.approved_at = page_results.approved_at
      where page_results.id = any(?) and test_runs.run_type = 'PR' and page_results.approved`,
     [ids],
   );
@@ -195,14 +194,14 @@ const SAME_SETTINGS_SQL = `(later.id = this.id or (
  * Locks the run and all that share one of its approvals in one order, so that two people who undo in two of them don't
  * wait for each other.
  */
-export async function lockSameApprovals(trx: Db, run: Pick<Run, 'id'>): Promise<void> {
-  const approved = await trx('page_results').where({ test_run_id: run.id, approved: true }).pluck('id');
+export async function lockSameApprovals(trx: Db, runId: string): Promise<void> {
+  const approved = await trx('page_results').where({ test_run_id: runId, approved: true }).pluck('id');
   const sharing = (await findCarriedOver(trx, approved)).map(({ testRunId }) => testRunId);
   await trx.raw(
     `select later.id from test_runs as this cross join test_runs as later
      where this.id = :id and (${SAME_SETTINGS_SQL} or later.id = any(:sharing::uuid[]))
      order by later.id for no key update of later`,
-    { id: run.id, sharing },
+    { id: runId, sharing },
   );
 }
 

@@ -165,7 +165,7 @@ export async function lockReviewable(trx: Db, id: string): Promise<Run> {
 
 /** The same for an undo, which also changes the runs that share an approval. */
 export async function lockUndoable(trx: Db, id: string): Promise<Run> {
-  await lockSameApprovals(trx, { id });
+  await lockSameApprovals(trx, id);
   return lockReviewable(trx, id);
 }
 
