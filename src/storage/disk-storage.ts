@@ -49,6 +49,23 @@ async function makeDirectory(directory: string): Promise<void> {
   }
 }
 
+/** How often somebody may remove a directory between its making and its use. */
+const REMOVALS = 10;
+
+/** `removeAll` may take the directory away at any moment. Then it is made again, as S3 would store the object. */
+async function moveInto(file: string, part: string): Promise<void> {
+  const directory = path.dirname(file);
+  for (let removals = 0; ; removals += 1) {
+    try {
+      await makeDirectory(directory);
+      await rename(part, file);
+      return await syncDirectory(directory);
+    } catch (error) {
+      if (!hasCode(error, 'ENOENT') || removals === REMOVALS) throw error;
+    }
+  }
+}
+
 const writePart = async (part: string, bytes: Buffer) => writeFile(part, bytes, { flag: 'wx', flush: true });
 
 /** A reader sees the whole file or none. Once this returns, the file survives a crash of the machine. */
@@ -57,9 +74,7 @@ async function writeWhole(parts: string, file: string, bytes: Buffer): Promise<v
   await makeDirectory(parts);
   try {
     await writePart(part, bytes);
-    await makeDirectory(path.dirname(file));
-    await rename(part, file);
-    await syncDirectory(path.dirname(file));
+    await moveInto(file, part);
   } catch (error) {
     await rm(part, { force: true });
     throw error;

@@ -83,6 +83,15 @@ describe('createDiskStorage', () => {
     }
   });
 
+  it('stores objects below a prefix that is removed meanwhile', async () => {
+    const names = Array.from({ length: 400 }, (_, at) => `going/of/${at % 20}/${at}.png`);
+    const under = { way: names.length };
+    const put = async (name: string) => storage.put(name, Buffer.from(name)).finally(() => (under.way -= 1));
+    const puts = names.map(put);
+    while (under.way > 0) await Promise.race([Promise.all(puts), storage.removeAll('going/')]);
+    await expect(Promise.all(puts)).resolves.toHaveLength(names.length);
+  });
+
   it('streams the first byte alone', async () => {
     await storage.put('suites/first/x.png', Buffer.from('0123'));
     expect(await text(await storage.stream('suites/first/x.png', { start: 0, end: 0 }))).toBe('0');
