@@ -6,7 +6,7 @@ import type { LinkedSuite } from '../suites/linked-suites.ts';
 import { carryOverToHead } from './carry-over-stack.ts';
 import { queueChecksAtCommit } from './check/run-check.ts';
 import { cancelOutdatedRuns } from './end-pull-request-run.ts';
-import { followBase, followStack } from './gate-pull-requests.ts';
+import { followBase, followStack, judgeHeadAgain } from './gate-pull-requests.ts';
 import { findNewestAttempts, hasRunAtHead, setMerged, setTitle } from './pull-request-run-store.ts';
 import { changePullRequest, insertPullRequest, lockPullRequest } from './pull-request-store.ts';
 import { followNews, isNewer, type PullRequest, type PullRequestNews } from './pull-request.ts';
@@ -50,7 +50,10 @@ async function follow(
   if (hasNewBase || isOther) await followBase(trx, current);
   if (before?.state !== current.state || before.fromFork !== current.fromFork) await followStack(trx, current);
   if (isOther) await queueChecksAtCommit(trx, before);
-  if (isOther && current.state === 'OPEN') await carryOverToHead(trx, current);
+  if (isOther && current.state === 'OPEN') {
+    await carryOverToHead(trx, current);
+    await judgeHeadAgain(trx, current);
+  }
   if (before !== null && before.title !== current.title) await setTitle(trx, current);
   if (current.state === 'MERGED') await setMerged(trx, current);
   return { current, hasNewBase };

@@ -35,6 +35,14 @@ export async function followBase(trx: Db, current: PullRequest): Promise<void> {
   }
 }
 
+/** Judges a head that came back as its stack is now: meanwhile, other heads of this pull request counted in it. */
+export async function judgeHeadAgain(trx: Db, current: PullRequest): Promise<void> {
+  for (const run of await findNewestAttempts(trx, current)) {
+    await queueJudgement(trx, run.id);
+    await queueJudgementsAbove(trx, run, current.number);
+  }
+}
+
 /** Updates pull requests that are based on this one's branch, after this one was opened, closed or merged. */
 export async function followStack(trx: Db, current: PullRequest): Promise<void> {
   for (const key of await findAbove(trx, current)) {

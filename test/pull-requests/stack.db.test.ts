@@ -79,6 +79,8 @@ const change = { status: 'FAIL', cause: 'CHANGE', causePullRequest: null };
 
 const openLower = (said: Partial<PullRequestSaid> = {}) => say('opened', { number: lower, base: 'main', ...said });
 const openUpper = () => say('opened', { number: lower + 1, base: `branch-${lower}` });
+const push = (number: number, base: string, before: string, head: string) =>
+  say('synchronize', { number, base, head: sha(`${head}${number}`), before: sha(`${before}${number}`) });
 
 describe('a pull request that is based on another one', () => {
   it('leaves what looks the same there to that one, and follows its new screenshots', async () => {
@@ -87,8 +89,51 @@ describe('a pull request that is based on another one', () => {
     await openUpper();
     const result = await show(lower + 1, BELOW);
     expect(result).toMatchObject(from(lower));
-    await say('synchronize', { number: lower, base: 'main', head: sha(`d${lower}`), before: sha(`c${lower}`) });
+    await push(lower, 'main', 'c', 'd');
     await show(lower, OWN);
+    await judge();
+    expect(await now(result)).toMatchObject(change);
+  });
+
+  it('follows that one to an earlier head, which a force-push brings back', async () => {
+    await openLower();
+    await show(lower, OWN);
+    await push(lower, 'main', 'c', 'd');
+    await show(lower, BELOW);
+    await openUpper();
+    const result = await show(lower + 1, BELOW);
+    expect(result).toMatchObject(from(lower));
+    await push(lower, 'main', 'd', 'c');
+    await judge();
+    expect(await now(result)).toMatchObject(change);
+  });
+
+  it('is still followed after a force-push has brought its earlier head back', async () => {
+    await openLower();
+    await show(lower, BELOW);
+    await openUpper();
+    const result = await show(lower + 1, BELOW);
+    await push(lower + 1, `branch-${lower}`, 'c', 'd');
+    await show(lower + 1, OWN);
+    await push(lower + 1, `branch-${lower}`, 'd', 'c');
+    await judge();
+    await push(lower, 'main', 'c', 'd');
+    await show(lower, OWN);
+    await judge();
+    expect(await now(result)).toMatchObject(change);
+  });
+
+  it('shows with its earlier head what changed below meanwhile', async () => {
+    await openLower();
+    await show(lower, BELOW);
+    await openUpper();
+    const result = await show(lower + 1, BELOW);
+    await push(lower + 1, `branch-${lower}`, 'c', 'd');
+    await show(lower + 1, OWN);
+    await push(lower, 'main', 'c', 'd');
+    await show(lower, OWN);
+    await judge();
+    await push(lower + 1, `branch-${lower}`, 'd', 'c');
     await judge();
     expect(await now(result)).toMatchObject(change);
   });

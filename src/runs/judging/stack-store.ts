@@ -3,7 +3,10 @@ import { DECIDABLE, type Run } from '../run.ts';
 
 const MAX_RUNS = 100;
 
-/** Runs of the suite for pull requests of the same repository as this run. */
+/** A force-push may bring an earlier head back, whose run is older than those of heads between. */
+const OF_HEAD_FIRST = `(test_runs.git_head_sha = pull_requests.head_sha) desc nulls last, test_runs.created_at desc`;
+
+/** Runs of the suite for pull requests of the same repository as this run, with the pull requests. */
 const runsBesides = (db: Db, { id, testSuiteId }: Pick<Run, 'id' | 'testSuiteId'>) =>
   db('test_runs')
     .join('test_runs as this', (join) =>
@@ -12,11 +15,17 @@ const runsBesides = (db: Db, { id, testSuiteId }: Pick<Run, 'id' | 'testSuiteId'
         .andOn('this.git_repo', 'test_runs.git_repo')
         .andOnVal('this.id', id),
     )
+    .leftJoin('pull_requests', (join) =>
+      join
+        .on('pull_requests.owner', 'test_runs.git_owner')
+        .andOn('pull_requests.repo', 'test_runs.git_repo')
+        .andOn('pull_requests.number', 'test_runs.git_pr_number'),
+    )
     .where({ 'test_runs.test_suite_id': testSuiteId, 'test_runs.run_type': 'PR' });
 
 /**
- * Whether the newest finished run of another pull request shows the same change, or the same new page. A run that gates
- * leaves nothing to one that does not, because nobody would decide about it.
+ * Whether the finished run of another pull request's head, or else its newest, shows the same change, or the same new
+ * page. A run that gates leaves nothing to one that does not, because nobody would decide about it.
  */
 export async function showsSameChange(
   db: Db,
@@ -28,7 +37,7 @@ export async function showsSameChange(
   const newest = await runsBesides(db, run)
     .where({ 'test_runs.git_pr_number': number })
     .whereIn('test_runs.status', DECIDABLE)
-    .orderBy('test_runs.created_at', 'desc')
+    .orderByRaw(OF_HEAD_FIRST)
     .first('test_runs.id', 'test_runs.git_gated');
   if (newest === null || (run.isGated && !newest.gitGated)) return false;
   const same = await db('page_results')
@@ -41,12 +50,12 @@ export async function showsSameChange(
   return same !== null;
 }
 
-/** The last runs of the pull requests that are based on this run's, newest first. Merged ones are left out. */
+/** The runs of the heads of the pull requests that are based on this run's, or else their last. Merged ones are left out. */
 export async function findRunsAbove(db: Db, run: Pick<Run, 'id' | 'testSuiteId'>, number: number): Promise<string[]> {
   return runsBesides(db, run)
     .where({ 'test_runs.git_base_number': number, 'test_runs.git_merged': false })
     .distinctOn('test_runs.git_pr_number')
-    .orderBy([{ column: 'test_runs.git_pr_number' }, { column: 'test_runs.created_at', order: 'desc' }])
+    .orderByRaw(`test_runs.git_pr_number, ${OF_HEAD_FIRST}`)
     .limit(MAX_RUNS)
     .pluck('test_runs.id');
 }
