@@ -238,6 +238,24 @@ describe('an older version that somebody refused is no version that a branch is 
     expect(await onlyResult(world, viewer, result.testRunId)).toMatchObject(shown);
   });
 
+  it('while somebody asks for changes of it; a pull request whose earlier head is back follows, too', async () => {
+    await merge(NEW);
+    await merge(LATER);
+    const other = await shownBy(NEW);
+    const { pull, result } = await open(NEW);
+    const between = { ...pull, headSha: sha(`b3${pulls}`) };
+    await github.changePullRequest(world, between);
+    const runId = await github.waitingRun(world, suite, between);
+    await github.takeRun(world, runId);
+    await finishOn(world, viewer, runId, marked([150]));
+    await github.changePullRequest(world, pull);
+    expect(await onlyResult(world, viewer, result.testRunId)).toMatchObject(shown);
+    const refusal = { resultIds: [other.id], note: 'Never again' };
+    await decide(world.ctx, viewer, other.testRunId, { decision: 'request_changes', ...refusal });
+    await judge();
+    expect(await onlyResult(world, viewer, result.testRunId)).toMatchObject(change);
+  });
+
   it('while changes are requested of the run that it was approved in', async () => {
     const ben = await newViewer(world);
     await shareSuite(world.ctx, viewer, suite, { userId: ben.id, role: 'REVIEWER' });

@@ -5,14 +5,16 @@ import { json } from '../../db/json.ts';
 import type { PageRule } from '../../suites/config/page-rule.ts';
 import { CHANGED_SQL, IS_OUTDATED_SQL, RESULT_COLUMNS } from '../results/result-sql.ts';
 import type { PageResult } from '../results/result.ts';
-import { INSTALLATION_ID_SQL } from '../run-sql.ts';
+import { HEAD_FIRST_SQL, INSTALLATION_ID_SQL } from '../run-sql.ts';
 import { IN_FLIGHT, inFlightSql, type Run } from '../run.ts';
 
-/** The newest run of each pull request of a suite. Merged and cancelled ones are left out. */
+/** The run of each pull request of a suite: of its head, or else the newest. Merged and cancelled ones are left out. */
 const NEWEST_OF_PULL_REQUESTS = `
-  select distinct on (git_owner, git_repo, git_pr_number) id from test_runs
+  select distinct on (git_owner, git_repo, git_pr_number) test_runs.id
+  from test_runs
+  left join pull_requests on owner = git_owner and repo = git_repo and pull_requests.number = git_pr_number
   where test_suite_id = :suiteId and run_type = 'PR' and not git_merged and status <> 'CANCELLED'
-  order by git_owner, git_repo, git_pr_number, created_at desc`;
+  order by git_owner, git_repo, git_pr_number, ${HEAD_FIRST_SQL}`;
 
 /** Those first, then the newest. */
 const PULL_REQUESTS_FIRST = `(id in (${NEWEST_OF_PULL_REQUESTS})) desc, created_at desc`;

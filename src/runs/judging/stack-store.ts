@@ -1,10 +1,8 @@
 import type { Db } from '../../db/database.ts';
+import { HEAD_FIRST_SQL } from '../run-sql.ts';
 import { DECIDABLE, type Run } from '../run.ts';
 
 const MAX_RUNS = 100;
-
-/** A force-push may bring an earlier head back, whose run is older than those of heads between. */
-const OF_HEAD_FIRST = `(test_runs.git_head_sha = pull_requests.head_sha) desc nulls last, test_runs.created_at desc`;
 
 /** Runs of the suite for pull requests of the same repository as this run, with the pull requests. */
 const runsBesides = (db: Db, { id, testSuiteId }: Pick<Run, 'id' | 'testSuiteId'>) =>
@@ -37,7 +35,7 @@ export async function showsSameChange(
   const newest = await runsBesides(db, run)
     .where({ 'test_runs.git_pr_number': number })
     .whereIn('test_runs.status', DECIDABLE)
-    .orderByRaw(OF_HEAD_FIRST)
+    .orderByRaw(HEAD_FIRST_SQL)
     .first('test_runs.id', 'test_runs.git_gated');
   if (newest === null || (run.isGated && !newest.gitGated)) return false;
   const same = await db('page_results')
@@ -55,7 +53,7 @@ export async function findRunsAbove(db: Db, run: Pick<Run, 'id' | 'testSuiteId'>
   return runsBesides(db, run)
     .where({ 'test_runs.git_base_number': number, 'test_runs.git_merged': false })
     .distinctOn('test_runs.git_pr_number')
-    .orderByRaw(`test_runs.git_pr_number, ${OF_HEAD_FIRST}`)
+    .orderByRaw(`test_runs.git_pr_number, ${HEAD_FIRST_SQL}`)
     .limit(MAX_RUNS)
     .pluck('test_runs.id');
 }
