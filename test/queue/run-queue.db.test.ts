@@ -173,11 +173,13 @@ describe('runQueue', () => {
       running.open();
       await proceed.opened;
     };
+    // The first job holds the queue, so a look for jobs that is under way at the stop can't find the second one.
+    const queue = { queue: 'capture/s1/0' };
     const runner = await start({ 'try-page': capture });
-    await enqueue(database.db, 'try-page', { trialId: '/1' });
+    await enqueue(database.db, 'try-page', { trialId: '/1' }, queue);
     await running.opened;
     const stopped = runner.stop();
-    await enqueue(database.db, 'try-page', { trialId: '/2' });
+    await enqueue(database.db, 'try-page', { trialId: '/2' }, queue);
     proceed.open();
     await stopped;
     const left = await jobsIn(database.db);
