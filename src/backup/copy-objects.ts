@@ -31,7 +31,7 @@ async function* listObjects(storage: Storage): AsyncGenerator<StoredObject> {
 }
 
 /** The last date that JavaScript has. Whatever was stored, it was before. */
-const END_OF_TIME = new Date(8.64e15);
+export const END_OF_TIME = new Date(8.64e15);
 
 const hashOf = async (storage: Storage, name: string) => sha256Of((await storage.get(name)) ?? Buffer.alloc(0));
 

@@ -10,7 +10,7 @@ import { installQueue } from '../queue/install-queue.ts';
 import { createDiskStorage } from '../storage/disk-storage.ts';
 import { sha256Of } from '../storage/object-name.ts';
 import type { Storage } from '../storage/storage.ts';
-import { forEachItem } from './copy-objects.ts';
+import { END_OF_TIME, forEachItem } from './copy-objects.ts';
 import { BackupError, MANIFEST, Manifest } from './manifest.ts';
 import { readLines, unpackFile } from './packed-file.ts';
 
@@ -59,6 +59,9 @@ async function restoreObjects({ storage }: Target, directory: string, { objects 
         `files/${name} is ${bytes === null ? 'missing' : 'damaged: its hash is not the one it had'}`,
       );
     }
+    // What is there would not be written again.
+    const there = await storage.get(name);
+    if (there?.equals(bytes) === false) await storage.removeOlder(name, END_OF_TIME);
     await storage.put(name, bytes);
     restored += 1;
   });

@@ -175,6 +175,17 @@ describe('a backup', () => {
     expect((await command(['restore', at('cut')], await newTarget(), at('of-cut'))).said).toMatch(/^Restored/);
   });
 
+  it('replaces what is cut off where it is restored', async () => {
+    await command(['backup', at('whole')], source);
+    const target = await newTarget();
+    await cp(at('data', 'files'), at('half', 'files'), { recursive: true });
+    const names = (await readdir(at('half', 'files'), { recursive: true })).filter((name) => name.endsWith('.png'));
+    await truncate(at('half', 'files', names[0] ?? ''), 10);
+    expect((await command(['restore', at('whole')], target, at('half'))).said).toMatch(/^Restored/);
+    for (const name of names)
+      expect(await readFile(at('half', 'files', name))).toEqual(await readFile(at('data', 'files', name)));
+  });
+
   it('is whole, although an older one ends while its tables are read', async () => {
     let goOn = () => {};
     const held = new Promise<void>((resolve) => {
