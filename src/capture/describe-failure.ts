@@ -19,6 +19,8 @@ const NETWORK_FAILURES: [prefix: string, sentence: string, code?: FailureCode][]
   ['NETWORK', 'The network changed or went down while connecting to {host}'],
   ['CERT', 'The certificate of {host} is not valid'],
   ['SSL', 'Could not make a secure connection to {host}'],
+  ['CONTENT_LENGTH_MISMATCH', '{host} closed the connection in the middle of the page'],
+  ['INCOMPLETE_CHUNKED_ENCODING', '{host} closed the connection in the middle of the page'],
   ['TOO_MANY_REDIRECTS', 'The page redirects too many times'],
   ['UNSAFE_PORT', 'Browsers block the port of {host}'],
   ['PROXY', 'The proxy could not be reached'],

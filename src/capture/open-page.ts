@@ -1,4 +1,4 @@
-import type { BrowserContext, CDPSession, Page } from 'playwright';
+import type { BrowserContext, CDPSession, Page, Request } from 'playwright';
 import { settlesWithin } from '../async/time-limit.ts';
 import { errorMessage } from '../errors.ts';
 import { blockHosts } from './browser/block-hosts.ts';
@@ -7,6 +7,7 @@ import type { CaptureRequest } from './browser/capture-request.ts';
 import type { Lease } from './browser/keep-browser.ts';
 import type { LaunchedBrowser } from './browser/launch-browser.ts';
 import type { Warnings } from './capture-warnings.ts';
+import { notLoaded } from './describe-failure.ts';
 import type { Guard, Listener } from './guard.ts';
 import { sendAccess, toStorageState } from './site-access/send-access.ts';
 import { watchNavigation, type Navigation } from './watch/watch-navigation.ts';
@@ -103,7 +104,23 @@ function watchPopups(context: BrowserContext, page: Page, listener: Listener): v
   });
 }
 
+/** Why the rest of a document did not arrive. Null: the page did not want it, or nothing had arrived. */
+async function findBreak(request: Request): Promise<CaptureError | null> {
+  const reason = request.failure()?.errorText ?? '';
+  if (reason.includes('ERR_ABORTED')) return null;
+  const response = await request.response();
+  return response?.ok() === true ? notLoaded(new Error(reason), request.url()) : null;
+}
+
 function watchPage(page: Page, listener: Listener): void {
+  page.on('requestfailed', (request) => {
+    if (!request.isNavigationRequest() || request.frame() !== page.mainFrame()) return;
+    // Chromium shows what there is of it, as if that were the page.
+    findBreak(request).then(
+      (broken) => broken !== null && listener.guard.fail(broken),
+      () => undefined,
+    );
+  });
   page.on('crash', () => listener.guard.fail(new PageCrashed()));
   page.on('close', () => listener.guard.fail(new CaptureError('The page closed its own window')));
   page.on('download', (download) => {

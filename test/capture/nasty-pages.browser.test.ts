@@ -74,6 +74,19 @@ describe('a page that is not there', () => {
     await whole.close();
   });
 
+  it.each<[string, Record<string, string>]>([
+    ['shorter than it says', { 'content-length': '5000' }],
+    ['without its last chunk', {}],
+  ])('is an error when it breaks off in the middle, %s', async (_case, headers) => {
+    const url = site.page('/half', (request, response) => {
+      response.writeHead(200, { 'content-type': 'text/html', ...headers });
+      response.write('<title>Half</title><p>one', () => request.socket.end());
+    });
+    expect(await failure(url, { waitStrategy: 'networkidle' })).toContain(
+      'closed the connection in the middle of the page',
+    );
+  });
+
   it('is an error when it never answers', async () => {
     const url = site.page('/silence', () => undefined);
     expect(await failure(url, { timeout: 500 })).toBe('The page did not respond within 0.5 seconds');
