@@ -21,7 +21,10 @@ const FOREIGN_KEY_VIOLATION = '23503';
 /** A new row refers to one that was deleted since the request began. Or to one that never was, which is a fault of ours. */
 export const refersToNothing = (error: unknown): boolean => hasCode(error, FOREIGN_KEY_VIOLATION);
 
-/** Seconds after which a client may try again when the database or the storage is unreachable. */
+/** PostgreSQL gave up the transaction for the sake of another: a serialization failure, a deadlock. */
+const GIVEN_UP = ['40001', '40P01'];
+
+/** Seconds after which a client may try again when the database or the storage could not do the work. */
 const UNAVAILABLE_RETRY_SECONDS = 5;
 
 /** What a client may see of a failure (docs/rules.md, Who may do what). */
@@ -86,8 +89,11 @@ export function toFailure(error: unknown): Failure {
   }
   const transport = findTransportFailure(error);
   if (transport !== null) return failure(transport.status, transport.message, { code: transport.code });
-  if (isUnavailable(error)) {
-    const message = 'Pixelgate cannot reach its database or storage';
+  const isGivenUp = hasCode(error, ...GIVEN_UP);
+  if (isGivenUp || isUnavailable(error)) {
+    const message = isGivenUp
+      ? 'Others were changing the same. Try again'
+      : 'Pixelgate cannot reach its database or storage';
     return failure(503, message, { code: 'unavailable' }, UNAVAILABLE_RETRY_SECONDS);
   }
   return failure(500, 'Something went wrong', { code: 'internal' });
