@@ -92,7 +92,7 @@ export function toFailure(error: unknown): Failure {
   const isGivenUp = hasCode(error, ...GIVEN_UP);
   if (isGivenUp || isUnavailable(error)) {
     const message = isGivenUp
-      ? 'Others were changing the same. Try again'
+      ? 'Somebody else was changing the same thing. Try again'
       : 'Pixelgate cannot reach its database or storage';
     return failure(503, message, { code: 'unavailable' }, UNAVAILABLE_RETRY_SECONDS);
   }
