@@ -51,7 +51,8 @@ function toggleMenu(summary) {
     summary.focus();
     return;
   }
-  const first = menu.querySelector('[data-first]') ?? menu.querySelector('input:not([type=hidden]), textarea, button');
+  // What is typed next is a reason. Anywhere else, its letters would be shortcuts.
+  const first = menu.querySelector('textarea') ?? menu.querySelector('input:not([type=hidden]), button');
   if (first instanceof HTMLElement) first.focus();
 }
 

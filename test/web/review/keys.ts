@@ -151,6 +151,19 @@ export function reviewByKeys(scene: Scene): void {
       await leave();
     });
 
+    it('takes what is typed after the key for a request as its reason, of which no letter approves', async () => {
+      const of = await scene.newRun();
+      const { page, complaints, leave } = await scene.open('/wide', { of });
+      await page.keyboard.press('c');
+      await page.keyboard.type('a pale bar');
+      expect(await page.getByLabel('What has to change').inputValue()).toBe('a pale bar');
+      await page.getByRole('button', { name: 'Request changes', exact: true }).click();
+      await page.getByText('Requested changes to 1 screenshot.').waitFor();
+      const approved = await scene.api.ctx.db('page_results').where({ test_run_id: of.id, approved: true });
+      expect([approved, complaints]).toEqual([[], []]);
+      await leave();
+    });
+
     it('undoes by a key what was just done, and leads back there', async () => {
       const of = await scene.newRun();
       const { page, complaints, leave } = await scene.open('/wide', { of });
