@@ -147,7 +147,7 @@ describe('with JavaScript', () => {
     await leave();
   });
 
-  it('viewports are added, as many as one likes up to ten', async () => {
+  it('viewports are added, as many as one likes up to ten, and removed by their names', async () => {
     const { page, complaints, leave } = await comeAs(people.owner);
     await page.goto(`/suites/${site.id}/settings#viewports`);
     const add = page.getByRole('button', { name: 'Add viewport' });
@@ -168,6 +168,11 @@ describe('with JavaScript', () => {
       .locator('a[aria-current="true"]', { hasText: 'Capture' })
       .waitFor();
     expect(await page.getByLabel('name of viewport 4').inputValue()).toBe('wide');
+    await page.getByRole('checkbox', { name: 'Remove tablet' }).check();
+    await page.getByRole('button', { name: 'Save settings' }).click();
+    await page.getByRole('checkbox', { name: 'Remove tablet' }).waitFor({ state: 'detached' });
+    expect(await page.getByLabel('name of viewport 3').inputValue()).toBe('wide');
+    await add.click();
     for (let row = 5; row < 10; row += 1) await add.click();
     expect(await add.isVisible()).toBe(false);
     expect(complaints).toEqual([]);

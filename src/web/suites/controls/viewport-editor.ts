@@ -121,16 +121,18 @@ function rowAt(path: string, index: number, viewport: Viewport | null, problem: 
   }));
   const more = parts.filter(({ isInRow }) => !isInRow).map(({ part }) => buildControl(partSpec(part), problem));
   const extras = more.map(({ model }) => model);
+  const fields = parts
+    .filter(({ isInRow }) => isInRow)
+    .map(({ part }) => {
+      const { note: _aboveTheTable, ...spec } = settingField(part);
+      return buildField({ ...spec, label: `${part.label} of viewport ${number}` }, problem);
+    });
   return {
     number,
     isNew: false,
     remove: `${row}.remove`,
-    fields: parts
-      .filter(({ isInRow }) => isInRow)
-      .map(({ part }) => {
-        const { note: _aboveTheTable, ...spec } = settingField(part);
-        return buildField({ ...spec, label: `${part.label} of viewport ${number}` }, problem);
-      }),
+    name: fields.find((field) => field.name === `${row}.name`)?.value || `viewport ${number}`,
+    fields,
     more: {
       summary: describeMore(row, extras),
       open: extras.some((field) => field.error !== null),
