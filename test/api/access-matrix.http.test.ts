@@ -144,6 +144,7 @@ const CHANGES: Operation[] = [
     status: 200,
     call: (s) => ['POST', runPath(s, `/changes/${changeOf('d').key}/approve`)],
     prepare: async (s) => {
+      await api.ctx.storage.put(screenshot(s.suite, 'b'), halfBlack(4));
       await storeChanges(worldOf(api).db, [s.changed], { '/changed': 'd' });
       return {};
     },

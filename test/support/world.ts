@@ -65,6 +65,12 @@ export function worldOn(db: Knex): World {
   return { ctx, db };
 }
 
+/** The same, with a storage that has lost nothing and is asked for nothing else. */
+export function storedWorldOn(db: Knex): World {
+  const { ctx } = worldOn(db);
+  return { ctx: { ...ctx, storage: { ...ctx.storage, stat: async () => ({ size: 1 }) } }, db };
+}
+
 /** The usual one takes a quarter of a second, and many tests begin with an account. */
 const FAST_BCRYPT = 4;
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { replaceChanges } from '../../src/runs/results/change-store.ts';
-import { startTestApi, type Account, type TestApi } from '../support/api-client.ts';
+import { codeOf, startTestApi, type Account, type TestApi } from '../support/api-client.ts';
 import { changeOf, storeChanges } from '../support/changes.ts';
 import { shareSuite } from '../support/requests.ts';
 import { cookieSet, ledTo, postForm, unescapeHtml } from '../support/web-form.ts';
@@ -43,6 +43,25 @@ async function approvedPaths(): Promise<string[]> {
   const rows = await api.ctx.db('page_results').where({ test_run_id: runId, approved: true }).distinct('path');
   return rows.map(({ path }) => String(path)).toSorted((one, other) => one.localeCompare(other));
 }
+
+it('approves no change while the storage has lost a screenshot with it, by the form and by the API', async () => {
+  const lost = `suites/${suite.id}/${'ef'.repeat(32)}.png`;
+  await api.ctx.db('page_results').where({ test_run_id: runId, path: '/a' }).update({ current_file: lost });
+  const { status, body } = await post([['keys', key('d')]]);
+  expect([status, body.includes('The screenshot of /a at desktop is no longer in storage')]).toEqual([409, true]);
+  const approve = async (letter: string) =>
+    api.request('POST', `/api/test-runs/${runId}/changes/${key(letter)}/approve`, { token: owner.token });
+  const refused = await approve('d');
+  expect(codeOf(refused)).toEqual([409, 'screenshot_lost']);
+  expect(await api.ctx.db('result_changes').where({ test_run_id: runId }).whereNotNull('approved_at')).toEqual([]);
+  // A change elsewhere does not wait for it, nor does one whose lost screenshots were decided about before.
+  expect((await approve('f')).status).toBe(200);
+  await api.ctx
+    .db('page_results')
+    .where({ test_run_id: runId, path: '/a' })
+    .update({ approved: true, approved_at: new Date() });
+  expect((await approve('d')).status).toBe(200);
+});
 
 describe('the page of a run', () => {
   it('opens with what changed, the largest first, and where', async () => {

@@ -204,7 +204,7 @@ export const postApproveChange = route(
       approved: z.int().describe('How many of them are now approved, because it was the last of their changes'),
     }),
     failures: {
-      409: 'The run is running, cancelled or superseded; the change comes in several variants and none are named (`several_variants`), or one that is named is no longer there (`not_as_shown`), both with `variantCount` and the first `variants`',
+      409: 'The run is running, cancelled or superseded; the change comes in several variants and none are named (`several_variants`), or one that is named is no longer there (`not_as_shown`), both with `variantCount` and the first `variants`; or a screenshot with it is no longer in storage (`screenshot_lost`)',
     },
   },
   async (ctx, { run, params, body }) => {

@@ -7,14 +7,15 @@ const AT_ONCE = 20;
 
 /**
  * Nobody approves what they were not shown, and a lost screenshot can't be shown.
- * @throws AppError conflict when the screenshot of one of these results is missing from the storage.
+ * @throws AppError conflict when the screenshot of one of these results is missing from the storage. One that is
+ * approved already stays as it is.
  */
 export async function assertStored(
   { db, storage }: Pick<Context, 'db' | 'storage'>,
   run: { id: string },
   resultIds: string[],
 ): Promise<void> {
-  const results = await findResults(db, run.id, resultIds);
+  const results = (await findResults(db, run.id, resultIds)).filter(({ approved }) => !approved);
   for (const batch of splitIntoBatches(AT_ONCE, results)) {
     const isLost = await Promise.all(
       batch.map(async ({ currentFile }) => currentFile !== null && (await storage.stat(currentFile)) === null),

@@ -4,6 +4,7 @@ import { AppError, notFound } from '../../errors.ts';
 import type { RunFor } from '../../runs/read-run.ts';
 import { formatCount } from '../../text/format.ts';
 import { approveInTransaction, findChosenResults, lockReviewable, type Approved } from '../approval/approve-run.ts';
+import { assertStored } from '../approval/assert-stored.ts';
 import { recordApproval } from '../approval/review-gate.ts';
 import { findHeldResults } from '../verdicts/change-request-store.ts';
 import { assertNotOverruling, type Seen } from '../verdicts/seen.ts';
@@ -67,18 +68,36 @@ async function findChosen(trx: Db, runId: string, changes: ChangeToApprove[]): P
   return changes.flatMap((change) => chooseVariants(change, byKey.get(change.key) ?? []));
 }
 
+/** Asks the storage before the transaction, which holds SQL only. */
+async function assertChosenStored(
+  ctx: MeasureContext,
+  run: { id: string },
+  { changes, resultIds = [] }: Selection,
+): Promise<void> {
+  const chosen = await findChosen(ctx.db, run.id, changes);
+  const held = await findHeldResults(ctx.db, run.id);
+  const ids = new Set([...chosen.flatMap((variant) => variant.resultIds), ...resultIds]);
+  await assertStored(
+    ctx,
+    run,
+    [...ids].filter((id) => !held.has(id)),
+  );
+}
+
 /**
  * Approves groups of changes in a finished run, in the variants that were shown, and results without known changes. A
  * result is approved when all of its changes are. Results on which somebody requests changes are left out.
  * @throws AppError not_found when the run has no such change; conflict when it is in flight, cancelled or superseded,
  * `several_variants` when a group has several and none are named, `not_as_shown` when one that is named is no longer
- * there.
+ * there, `screenshot_lost` when one of the screenshots is.
  */
 export async function approveChanges(
   ctx: MeasureContext,
   run: RunFor<'suite.approve'>,
-  { changes, resultIds = [], note, seen }: Selection,
+  selection: Selection,
 ): Promise<ApprovedChanges> {
+  const { changes, resultIds = [], note, seen } = selection;
+  await assertChosenStored(ctx, run, selection);
   return inMeasuredTransaction(ctx, async (trx, measurements) => {
     const locked = await lockReviewable(trx, run.id);
     const chosen = await findChosen(trx, run.id, changes);

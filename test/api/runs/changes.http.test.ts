@@ -28,6 +28,8 @@ afterAll(async () => {
 
 beforeEach(async () => {
   suite = await newSuite(world, owner.user, PATHS);
+  await api.ctx.storage.put(screenshot(suite, 'a'), halfBlack(0));
+  await api.ctx.storage.put(screenshot(suite, 'b'), halfBlack(4));
   await finishedRun(world, owner.user, suite, () => 'a');
   const finished = await finishedRun(world, owner.user, suite, () => 'b');
   ({ results } = finished);
@@ -110,8 +112,6 @@ describe('the changes of a run', () => {
   });
 
   it('show the element before and after to those who may read the suite', async () => {
-    await api.ctx.storage.put(screenshot(suite, 'a'), halfBlack(0));
-    await api.ctx.storage.put(screenshot(suite, 'b'), halfBlack(4));
     const { body } = await list();
     const { beforeCrop, afterCrop } = body[0];
     const [before, after] = [new URL(beforeCrop), new URL(afterCrop)];
@@ -157,8 +157,6 @@ describe('the variants of a change', () => {
   });
 
   it('are told each with its pages, and cut out of both screenshots', async () => {
-    await api.ctx.storage.put(screenshot(suite, 'a'), halfBlack(0));
-    await api.ctx.storage.put(screenshot(suite, 'b'), halfBlack(4));
     await vary();
     const { count, variants } = await variantsOf('d');
     expect([count, variants.map(({ pages }: any) => pages)]).toEqual([2, [['/a'], ['/b']]]);

@@ -8,7 +8,7 @@ import type { FoundChange, PageResult } from '../../../src/runs/results/result.t
 import { changeOf, storeChanges } from '../../support/changes.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { approveRun, decide, shareSuite } from '../../support/requests.ts';
-import { finishedRun, newSuite, newViewer, worldOn, type OwnSuite } from '../../support/world.ts';
+import { finishedRun, newSuite, newViewer, storedWorldOn, type OwnSuite } from '../../support/world.ts';
 
 let ann: Viewer;
 let ben: Viewer;
@@ -17,7 +17,7 @@ let runId: string;
 let results: PageResult[];
 
 const database = await createTestDatabase();
-const world = worldOn(database.db);
+const world = storedWorldOn(database.db);
 afterAll(() => database.drop());
 
 /** `/a` has two changes, `/b` the first of these and `/c` none that is known. */

@@ -8,7 +8,7 @@ import { replaceChanges } from '../../../src/runs/results/change-store.ts';
 import type { PageResult } from '../../../src/runs/results/result.ts';
 import { changeOf } from '../../support/changes.ts';
 import { createTestDatabase } from '../../support/database.ts';
-import { finishedRun, newSuite, newViewer, worldOn, type OwnSuite } from '../../support/world.ts';
+import { finishedRun, newSuite, newViewer, storedWorldOn, type OwnSuite } from '../../support/world.ts';
 
 const PATHS = ['/a', '/b', '/c', '/d'];
 const VIEWPORTS = [
@@ -23,7 +23,7 @@ let runId: string;
 let results: PageResult[];
 
 const database = await createTestDatabase();
-const world = worldOn(database.db);
+const world = storedWorldOn(database.db);
 afterAll(() => database.drop());
 
 beforeEach(async () => {

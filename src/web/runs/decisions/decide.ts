@@ -62,8 +62,10 @@ async function approve(ctx: Context, run: RunFor<'suite.approve'>, form: Form): 
   const { keys, variants, note, seen } = form;
   const resultIds = chosenIds(form);
   if (keys.length + resultIds.length === 0) throw invalid('Select what you want to approve');
-  if (resultIds.length > 0) await assertStored(ctx, run, resultIds);
-  if (keys.length === 0) return decide(ctx, run, { decision: 'approve', resultIds, note, seen });
+  if (keys.length === 0) {
+    await assertStored(ctx, run, resultIds);
+    return decide(ctx, run, { decision: 'approve', resultIds, note, seen });
+  }
   const changes = [...new Set(keys)].map((key) => {
     const shown = variantsOfKey(variants, key);
     return { key, variants: shown.length === 0 ? undefined : shown };
