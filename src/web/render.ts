@@ -18,6 +18,15 @@ export async function readViews(): Promise<Map<string, string>> {
   return new Map(await Promise.all(files.map(read)));
 }
 
+/**
+ * Characters that change the direction of text: a name with them can look like another one, and turn round what is beside
+ * it. Fields are left as they are, because their text is sent again.
+ */
+const DISGUISING = / value="[^"]*|<textarea[^<]*|[\u202A-\u202E\u2066-\u2069]/gu;
+
+/** Prints each of these characters as one that is seen. */
+const unmask = (html: string): string => html.replace(DISGUISING, (found) => (found.length === 1 ? '\uFFFD' : found));
+
 /** Renders a view with its model. In the model of `layouts/main`, `content` is the rendered view. */
 export type Render = (view: string, model: object) => string;
 
@@ -44,6 +53,6 @@ export async function createRender(iconSheet: string): Promise<Render> {
   return (view, model) => {
     const template = templates.get(view);
     if (template === undefined) throw new Error(`There is no view ${view}`);
-    return template(model);
+    return unmask(template(model));
   };
 }

@@ -203,6 +203,38 @@ describe('the comments of a run', () => {
   });
 });
 
+describe('what disguises itself', () => {
+  const turned = '\u202e';
+
+  it('is seen in a name, and turns nothing round beside it', async () => {
+    const pull = {
+      git_owner: 'o',
+      git_repo: 'r',
+      git_pr_number: 1,
+      git_title: `Fix ${turned}redaeh eht`,
+      git_head_sha: 'a'.repeat(40),
+    };
+    const { id } = await runOf(api, suite, {
+      runType: 'PR',
+      results: MIXED,
+      columns: { ...pull, git_branch: 'topic' },
+    });
+    const { id: other } = await runOf(api, suite, { results: MIXED, columns: { git_branch: `ma${turned}ni` } });
+    const { page, leave } = await visitor();
+    await page.goto(`/runs/${id}`);
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(
+      ' #1 Pull request #1: Fix \uFFFDredaeh eht topic',
+    );
+    await page.goto(`/runs/${other}`);
+    expect(await page.title()).toContain('ma\uFFFDni');
+    // Otherwise the search would look for something else the next time.
+    const search = page.getByLabel('Search by path');
+    await page.goto(`/runs/${other}?view=pages&search=${encodeURIComponent(turned)}`);
+    expect(await search.inputValue()).toBe(turned);
+    await leave();
+  });
+});
+
 describe('without a script', () => {
   it('is read, narrowed and approved', async () => {
     const { id } = await runOf(api, suite, { results: MIXED });
