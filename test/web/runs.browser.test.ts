@@ -235,6 +235,19 @@ describe('what disguises itself', () => {
   });
 });
 
+it('says where a screenshot is lost of which a list would show a part', async () => {
+  const { id } = await runOf(api, suite, { results: { '/': changed } });
+  const lost = `suites/${suite.id}/${'ef'.repeat(32)}.png`;
+  await api.ctx.db('page_results').where({ test_run_id: id, viewport: 'mobile' }).update({ current_file: lost });
+  const { page, leave } = await visitor();
+  await page.goto(`/runs/${id}`);
+  const link = (viewport: string) => page.getByRole('link', { name: `/ at ${viewport}` });
+  await link('mobile').getByAltText('Image missing').waitFor();
+  await page.waitForFunction(() => [...document.images].every(({ complete }) => complete));
+  expect(await link('desktop').getByAltText('Image missing').count()).toBe(0);
+  await leave();
+});
+
 describe('without a script', () => {
   it('is read, narrowed and approved', async () => {
     const { id } = await runOf(api, suite, { results: MIXED });

@@ -93,8 +93,20 @@ function keepTexts() {
   });
 }
 
+/** An image that the storage has lost says so, where there would be an empty box. */
+function nameLostImages() {
+  /** @param {EventTarget | null} image */
+  const name = (image) => {
+    if (image instanceof HTMLImageElement && image.alt === '') image.alt = 'Image missing';
+  };
+  for (const image of document.images) if (image.complete && image.naturalWidth === 0) name(image);
+  // This event does not bubble.
+  document.addEventListener('error', ({ target }) => name(target), true);
+}
+
 useOwnZone();
 closeMenus();
+nameLostImages();
 goToFirstProblem();
 sendOnce();
 keepTexts();
