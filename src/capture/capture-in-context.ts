@@ -27,6 +27,7 @@ import { readLanding } from './site-access/read-landing.ts';
 import { runStoppedClock, stopClock, STOPPED_AT } from './stop-clock.ts';
 import { takeSettledShot, type Search, type Settled } from './take-settled-shot.ts';
 import type { TimedRequest } from './take-shot.ts';
+import { listFailedParts } from './watch/failed-parts.ts';
 
 /** Extra time for one context on top of the limits of the steps, ms. */
 const SLACK_MS = 15_000;
@@ -35,6 +36,8 @@ export type Found = Settled &
   Pick<Capture, 'elements' | 'unmatched' | 'landing'> & {
     /** The `settle.timeout` for each timer that was not waited for and may change the page, ms, in order. */
     late: number[];
+    /** The parts of the page that did not load. Empty if not needed. */
+    failed: string[];
     /** What assistive technology is told. Null if not needed. */
     heard: HeardNode | null;
     /** For each request of the document. Empty if not needed. */
@@ -159,7 +162,8 @@ async function describeFound(loaded: Loaded, settled: Settled, decides: boolean)
   const head = request.timerLimit - request.settle.timeout;
   const late = [...new Set(shot.late.map((at) => at - head))].toSorted((one, other) => one - other);
   const unmatched = [...new Set([...missing, ...shot.unmatched])];
-  return { ...settled, late, served, recorded, elements, heard, landing, unmatched };
+  const failed = differs ? listFailedParts(open.requests.begun() ?? []) : [];
+  return { ...settled, late, failed, served, recorded, elements, heard, landing, unmatched };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { formatList, formatSeconds } from '../text/format.ts';
+import { formatList, formatNumber, formatSeconds, ifAny } from '../text/format.ts';
 import type { Capture } from './browser/browser.ts';
 import { MAX_SETTLE_MS, type CaptureRequest, type CaptureWay } from './browser/capture-request.ts';
 import type { Lease } from './browser/keep-browser.ts';
@@ -21,6 +21,19 @@ function judgeStability(hashes: string[], warnings: Warnings): Capture['stabilit
 /** A page that is known to move may still look the same. */
 function neverRepeats(hashes: string[]): boolean {
   return hashes.every((hash, i) => hash !== hashes[i - 1]);
+}
+
+/** How many parts that did not load are named. */
+const NAMED = 3;
+
+function warnOfFailed({ failed }: Found, warnings: Warnings): void {
+  if (failed.length === 0) return;
+  const left = failed.length - NAMED;
+  const names = formatList([
+    ...failed.slice(0, NAMED),
+    ...ifAny(left, `${left === 1 ? 'one' : formatNumber(left)} more`),
+  ]);
+  warnings.add('parts_not_loaded', `The page was captured without what did not load: ${names}`);
 }
 
 const WORKER_BLOCKED =
@@ -115,6 +128,7 @@ export async function capturePage(
     warnings.add('not_at_rest', `The page was not stable ${bound} after it loaded: ${shot.unrest}`);
   }
   if (shot.registers && request.serviceWorkers === 'block') warnings.add('service_worker_blocked', WORKER_BLOCKED);
+  warnOfFailed(settled, warnings);
   const stability = judgeStability(hashes, warnings);
   noteChange(request, shot);
   const { way = null, sha256 = null } = request.baseline ?? {};

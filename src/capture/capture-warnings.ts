@@ -7,6 +7,7 @@ type WarningCode =
   | 'not_scrolled_through'
   | 'images_not_loaded'
   | 'fonts_not_loaded'
+  | 'parts_not_loaded'
   | 'height_not_settled'
   | 'not_at_rest'
   | 'clock_stopped'
