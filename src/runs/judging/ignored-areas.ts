@@ -1,9 +1,13 @@
 import { inTurns } from '../../async/in-turns.ts';
+import type { CaptureWarning } from '../../capture/browser/browser.ts';
 import type { Context } from '../../context.ts';
 import type { ElementMap, MapPair, MappedElement } from '../../elements/element-map.ts';
-import { isEmpty, isInside, regionOf, type Region } from '../../elements/region.ts';
+import { isEmpty, isInside, overlap, regionOf, type Region } from '../../elements/region.ts';
 import { selectElements } from '../../elements/select-elements.ts';
+import type { Size } from '../../png/image.ts';
 import { rulesForPage, type RulesForPage } from '../../suites/config/page-rule.ts';
+import type { SuiteConfig } from '../../suites/config/suite-config.ts';
+import { formatPercent } from '../../text/format.ts';
 import type { ResultFor } from '../read-run.ts';
 import { readMakings } from './element-maps.ts';
 
@@ -65,6 +69,29 @@ export async function ignoredAreas(
     baseline: [...(await areasOf(maps.baseline, ignore)), ...ignoreBoxes],
     current: [...(await areasOf(maps.current, ignore)), ...ignoreBoxes],
   };
+}
+
+/** The code of the warning below. It is about the comparison, not about the capture. */
+export const COVERED = 'window_ignored';
+
+/**
+ * A warning if one ignored area covers the whole window, such as the empty layer in which a library shows its notices:
+ * the page passes whatever happens there. `width` and `height` are those of the screenshot, px.
+ */
+export function warnOfCover(
+  { viewports }: Pick<SuiteConfig, 'viewports'>,
+  viewport: string,
+  { ignored, width, height }: { ignored: Region[] } & Size,
+): CaptureWarning[] {
+  const size = viewports.find(({ name }) => name === viewport);
+  if (size === undefined) return [];
+  const shown = (px: number, most: number) => Math.min(most, Math.floor(px * size.deviceScaleFactor));
+  const window = { x: 0, y: 0, width: shown(size.width, width), height: shown(size.height, height) };
+  const covering = ignored.filter((area) => isInside(window, area));
+  if (covering.length === 0) return [];
+  const share = Math.max(...covering.map((area) => overlap(area, { x: 0, y: 0, width, height }))) / (width * height);
+  const message = `An ignored area covers the whole window (${formatPercent(100 * share)} of the screenshot), so changes there pass unseen`;
+  return [{ code: COVERED, message }];
 }
 
 /**

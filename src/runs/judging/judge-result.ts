@@ -20,6 +20,7 @@ import {
 import type { Difference, ExplainContext, Explanation, Reason } from './difference.ts';
 import { readMakings, readMap, type Makings } from './element-maps.ts';
 import { findHeard, heardKey, toChanges } from './heard.ts';
+import { COVERED, warnOfCover } from './ignored-areas.ts';
 import { findMatchingIgnoredChange } from './ignored-change-store.ts';
 import { showsSameChange } from './stack-store.ts';
 
@@ -164,6 +165,10 @@ async function judge(
     ...(control?.alternates === true && { stability: 'UNSTABLE' }),
     faint: comparison.faint,
     ignoredBoxes: comparison.ignored,
+    warnings: [
+      ...result.warnings.filter(({ code }) => code !== COVERED),
+      ...warnOfCover(run.config, result.viewport, comparison),
+    ],
     moves: comparison.moves,
     alignedBaselineFile: await storeImage(ctx, run.testSuiteId, comparison.aligned?.baseline ?? null),
     alignedCurrentFile: await storeImage(ctx, run.testSuiteId, comparison.aligned?.current ?? null),

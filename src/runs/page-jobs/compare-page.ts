@@ -6,10 +6,11 @@ import { CLOCK } from '../../events/event.ts';
 import { enqueue } from '../../queue/enqueue.ts';
 import { findSuite } from '../../suites/suite-store.ts';
 import { formatCount, formatNumber, formatPercent } from '../../text/format.ts';
+import { COVERED } from '../judging/ignored-areas.ts';
 import { countUse } from '../judging/ignored-change-store.ts';
 import { judgeResult, type Judgement } from '../judging/judge-result.ts';
 import { appendLogs } from '../log/log-store.ts';
-import type { RunLogLine } from '../log/run-log.ts';
+import { warningLine, type RunLogLine } from '../log/run-log.ts';
 import { queueProgressUpdate } from '../queue-check-update.ts';
 import { insertChanges } from '../results/change-store.ts';
 import { buildPromotion } from '../results/promotion.ts';
@@ -72,7 +73,9 @@ export async function compareResult(
   }
   if (await askForControl(ctx, run, { result, judgement, lines })) return;
   const { ignoredChangeId, ...settlement } = judgement;
-  const settled = await settleResult(ctx, result, { ...settlement, lines });
+  const covered = (settlement.warnings ?? []).filter(({ code }) => code === COVERED);
+  const said = [...lines, ...covered.map((warning) => warningLine(result, warning))];
+  const settled = await settleResult(ctx, result, { ...settlement, lines: said });
   if (settled) await followHeard(ctx, run, { ...result, ...settlement });
   if (settled && ignoredChangeId !== null) await countUse(ctx.db, ignoredChangeId);
 }

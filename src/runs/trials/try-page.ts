@@ -10,7 +10,7 @@ import { rulesForPage } from '../../suites/config/page-rule.ts';
 import { createSiteFetch } from '../../suites/site-access/fetch-site.ts';
 import { findSuite } from '../../suites/suite-store.ts';
 import type { Suite } from '../../suites/suite.ts';
-import { ignoredAreas } from '../judging/ignored-areas.ts';
+import { ignoredAreas, warnOfCover } from '../judging/ignored-areas.ts';
 import { captureRequest } from '../page-jobs/capture-request.ts';
 import { captureWithAccess } from '../page-jobs/capture-with-access.ts';
 import { createVisits } from '../page-jobs/own-site.ts';
@@ -48,12 +48,14 @@ async function findIgnored({ config, ...page }: Trial, { elements }: Capture): P
 async function outcomeOf(ctx: WorkerContext, trial: Trial, capture: Capture): Promise<TrialOutcome> {
   const file = imageName(trial.testSuiteId, capture.sha256);
   await ctx.storage.put(file, capture.png);
+  const ignored = await findIgnored(trial, capture);
+  const warnings = [...capture.warnings, ...warnOfCover(trial.config, trial.viewport, { ...capture, ignored })];
   return {
     status: 'DONE',
     file,
-    ignoredBoxes: await findIgnored(trial, capture),
+    ignoredBoxes: ignored,
     unmatchedSelectors: capture.unmatched,
-    warnings: capture.warnings.map(({ message }) => message),
+    warnings: warnings.map(({ message }) => message),
   };
 }
 

@@ -6,6 +6,7 @@ import type { ReviewedResult } from '../../review/list/review-row.ts';
 import type { RunOverview } from '../../review/overview/read-run-overview.ts';
 import type { ChangeRequest } from '../../review/verdicts/verdict.ts';
 import { readIgnoredChange } from '../../runs/judging/ignore-change.ts';
+import { COVERED } from '../../runs/judging/ignored-areas.ts';
 import { isSaidDifferent } from '../../runs/judging/say-different-servers.ts';
 import { mayDecide, type RunFor } from '../../runs/read-run.ts';
 import type { Cause, PageResult } from '../../runs/results/result.ts';
@@ -87,7 +88,7 @@ function listReviewWarnings(
     ...(sizes === null ? [] : [`The screenshots differ in size: the current one is ${sizes}.`]),
   ];
   const ofCapture = result.warnings.slice(0, MOST).map(({ code, message }) => ({
-    text: `Captured with a warning: ${message}`,
+    text: code === COVERED ? `${message}.` : `Captured with a warning: ${message}`,
     access: code === 'login_page' ? access : null,
   }));
   return [...own.map((text) => ({ text, access: null })), ...ofCapture];

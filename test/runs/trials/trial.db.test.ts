@@ -95,6 +95,19 @@ describe('a trial', () => {
     expect(await world.db('baseline_versions').where({ test_suite_id: suite.id })).toEqual([]);
   });
 
+  it('tells that an ignored area covers the whole window', async () => {
+    const { suite } = await onlyPage(world);
+    const config = { ...CONFIG, rules: [{ paths: ['/'], ignore: ['html'] }] };
+    const id = await startTrial(world.ctx, suite, { path: '/', viewport: 'wide', config });
+    const elements = await encodeElementMap(MAP);
+    const ctx = seeing(async () => ({ ...capture, elements, warnings: [] }));
+    await tryPage(ctx, { trialId: id }, JOB);
+    const { warnings } = await readTrial(world.ctx, suite, id);
+    expect(warnings).toEqual([
+      'An ignored area covers the whole window (100% of the screenshot), so changes there pass unseen',
+    ]);
+  });
+
   it('tells why the page could not be captured, and when the worker gave up', async () => {
     const { suite } = await onlyPage(world);
     const input = { path: '/', viewport: 'wide', config: CONFIG };
