@@ -558,6 +558,7 @@ export interface Tables {
     git_merge_bases: JsonColumn<'test_runs.git_merge_bases'> | null;
     git_merged: Defaulted<boolean>;
     git_message: string | null;
+    git_outdated: Defaulted<boolean>;
     git_owner: string | null;
     git_pr_number: number | null;
     git_preview_search: JsonColumn<'test_runs.git_preview_search'> | null;

@@ -7,7 +7,7 @@ import { carryOverToHead } from './carry-over-stack.ts';
 import { queueChecksAtCommit } from './check/run-check.ts';
 import { cancelOutdatedRuns } from './end-pull-request-run.ts';
 import { followBase, followStack, judgeHeadAgain } from './gate-pull-requests.ts';
-import { findNewestAttempts, hasRunAtHead, setMerged, setTitle } from './pull-request-run-store.ts';
+import { findNewestAttempts, hasRunAtHead, setHead, setMerged, setTitle } from './pull-request-run-store.ts';
 import { changePullRequest, insertPullRequest, lockPullRequest } from './pull-request-store.ts';
 import { followNews, isNewer, type PullRequest, type PullRequestNews } from './pull-request.ts';
 import { startPullRequestRun } from './start-pull-request-run.ts';
@@ -47,6 +47,7 @@ async function follow(
   const hasNewBase = before !== null && before.baseBranch !== current.baseBranch;
   // A head that comes back, or is opened again, has runs of an earlier base, and of earlier settings of its suites.
   const isOther = before !== null && (before.state !== current.state || before.headSha !== current.headSha);
+  if (isOther) await setHead(trx, current);
   if (hasNewBase || isOther) await followBase(trx, current);
   if (before?.state !== current.state || before.fromFork !== current.fromFork) await followStack(trx, current);
   if (isOther) await queueChecksAtCommit(trx, before);

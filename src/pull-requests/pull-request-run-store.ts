@@ -211,6 +211,13 @@ export async function setMerged(db: Db, key: PullRequestKey): Promise<void> {
     .update({ git_merged: true });
 }
 
+/** Tells runs of the pull request's head from those of others, for questions that only one run can answer. */
+export async function setHead(db: Db, { headSha, ...key }: PullRequestKey & { headSha: string }): Promise<void> {
+  await db('test_runs')
+    .whereIn('id', lockedById(db, ofPullRequest(key)))
+    .update({ git_outdated: db.raw('git_head_sha <> ?', [headSha]) });
+}
+
 export async function setTitle(db: Db, { title, ...key }: PullRequestKey & { title: string | null }): Promise<void> {
   await db('test_runs')
     .whereIn('id', lockedById(db, ofPullRequest(key)))

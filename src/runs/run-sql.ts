@@ -1,11 +1,7 @@
 import { qualified } from '../db/database.ts';
 
-/**
- * Sorts runs of one pull request, joined as `pull_requests`: those of its head, then the newest. A force-push may bring
- * an earlier head back, whose run is older than those of heads between.
- */
-export const HEAD_FIRST_SQL =
-  '(test_runs.git_head_sha = pull_requests.head_sha) desc nulls last, test_runs.created_at desc';
+/** Sorts runs of one pull request: those of its head, then the newest. A force-push may bring an earlier head back. */
+export const HEAD_FIRST_SQL = 'test_runs.git_outdated, test_runs.created_at desc';
 
 /** The columns of a run in a list, which does not show its configuration. */
 export const RUN_SUMMARY_COLUMNS = [

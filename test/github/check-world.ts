@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import type { Knex } from 'knex';
 import type { Viewer } from '../../src/auth/user.ts';
 import { readConfig } from '../../src/config.ts';
-import { setMerged } from '../../src/pull-requests/pull-request-run-store.ts';
+import { setHead, setMerged } from '../../src/pull-requests/pull-request-run-store.ts';
 import {
   insertPullRequest,
   saveDefaultBranch,
@@ -172,6 +172,7 @@ export async function newPullRequest(world: World, said: Partial<PullRequest> = 
 
 export async function changePullRequest(world: World, pull: PullRequest): Promise<void> {
   await storePullRequest(world.db, pull);
+  await setHead(world.db, pull);
   if (pull.state === 'MERGED') await setMerged(world.db, pull);
 }
 

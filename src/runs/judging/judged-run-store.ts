@@ -10,9 +10,7 @@ import { IN_FLIGHT, inFlightSql, type Run } from '../run.ts';
 
 /** The run of each pull request of a suite: of its head, or else the newest. Merged and cancelled ones are left out. */
 const NEWEST_OF_PULL_REQUESTS = `
-  select distinct on (git_owner, git_repo, git_pr_number) test_runs.id
-  from test_runs
-  left join pull_requests on owner = git_owner and repo = git_repo and pull_requests.number = git_pr_number
+  select distinct on (git_owner, git_repo, git_pr_number) id from test_runs
   where test_suite_id = :suiteId and run_type = 'PR' and not git_merged and status <> 'CANCELLED'
   order by git_owner, git_repo, git_pr_number, ${HEAD_FIRST_SQL}`;
 

@@ -4,7 +4,7 @@ import { DECIDABLE, type Run } from '../run.ts';
 
 const MAX_RUNS = 100;
 
-/** Runs of the suite for pull requests of the same repository as this run, with the pull requests. */
+/** Runs of the suite for pull requests of the same repository as this run. */
 const runsBesides = (db: Db, { id, testSuiteId }: Pick<Run, 'id' | 'testSuiteId'>) =>
   db('test_runs')
     .join('test_runs as this', (join) =>
@@ -12,12 +12,6 @@ const runsBesides = (db: Db, { id, testSuiteId }: Pick<Run, 'id' | 'testSuiteId'
         .on('this.git_owner', 'test_runs.git_owner')
         .andOn('this.git_repo', 'test_runs.git_repo')
         .andOnVal('this.id', id),
-    )
-    .leftJoin('pull_requests', (join) =>
-      join
-        .on('pull_requests.owner', 'test_runs.git_owner')
-        .andOn('pull_requests.repo', 'test_runs.git_repo')
-        .andOn('pull_requests.number', 'test_runs.git_pr_number'),
     )
     .where({ 'test_runs.test_suite_id': testSuiteId, 'test_runs.run_type': 'PR' });
 
