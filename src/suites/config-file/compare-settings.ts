@@ -102,17 +102,21 @@ function collector() {
   };
 }
 
-/** The differences for the tracked pages at the viewports that both have. */
+/**
+ * The differences for the tracked pages at the viewports that are captured. What rules do at an added or renamed one is
+ * compared with what the base would do there. Leaving a page out there is none: it was not captured before.
+ */
 async function comparePages({ base, head, paths }: Compared): Promise<{ changes: Difference[]; isWhole: boolean }> {
-  const names = viewportNames(base).filter((name) => viewportNames(head).includes(name));
+  const known = new Set(viewportNames(base));
   const collected = collector();
   const late = performance.now() + COMPARING_MS;
   for await (const path of inTurns(paths)) {
     if (performance.now() > late) return { changes: collected.list(), isWhole: false };
-    for (const viewport of names) {
+    for (const viewport of viewportNames(head)) {
       const place = { path, viewport };
-      const changes = comparePage(settingsForPage(base, place), settingsForPage(head, place));
-      for (const change of changes) collected.add(change, place);
+      const [before, after] = [settingsForPage(base, place), settingsForPage(head, place)];
+      const skip = known.has(viewport) ? before.skip : after.skip;
+      for (const change of comparePage({ ...before, skip }, after)) collected.add(change, place);
     }
   }
   return { changes: collected.list(), isWhole: true };

@@ -138,6 +138,26 @@ describe('the difference between two configurations', () => {
     ]);
   });
 
+  it('is also that of rules at a viewport that is added or renamed, except for pages left out there', async () => {
+    const wide = {
+      viewports: [{ ...DESKTOP, name: 'wide' }],
+      ...rules({ viewports: ['wide'], failureThreshold: 100 }),
+    };
+    const [threshold] = await compare({ viewports: [DESKTOP] }, wide, ['/']);
+    expect(threshold).toEqual({
+      field: 'failureThreshold',
+      before: 0,
+      after: 100,
+      effect: 'LOOSENS',
+      places: [{ path: '/', viewport: 'wide' }],
+    });
+    const added = { viewports: [DESKTOP, MOBILE] };
+    const ignored = { ...added, ...rules({ viewports: ['mobile'], ignore: ['body'] }) };
+    expect(await effects({ viewports: [DESKTOP] }, ignored)).toEqual(['LOOSENS', 'TIGHTENS']);
+    const skipped = { ...added, ...rules({ viewports: ['mobile'], skip: true }) };
+    expect(await effects({ viewports: [DESKTOP] }, skipped)).toEqual(['NEUTRAL', 'TIGHTENS']);
+  });
+
   it('is none where rules stand in another order, or match no tracked page', async () => {
     const [first, second] = [
       { paths: ['blog'], ignore: ['.a'] },
