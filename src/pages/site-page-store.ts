@@ -121,7 +121,7 @@ export async function saveChanges(db: Db, suite: PagesOf, changes: PageChanges, 
   const removed = await db('site_pages')
     .where({ test_suite_id: suite.id })
     .whereNot({ status: 'REMOVED' })
-    .whereIn('id', changes.removed)
+    .whereRaw('id = any(?)', [changes.removed])
     .update({ status: 'REMOVED', removed_at: now, updated_at: db.fn.now() })
     .returning('path');
   return removed.map(({ path }) => path).sort();

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, describe, expect, it, jest } from '@jest/globals';
 import type { WorkerContext } from '../../../src/context.ts';
 import { createLogger } from '../../../src/logger.ts';
@@ -6,6 +7,7 @@ import { actOnPages, addPage } from '../../../src/pages/add-page.ts';
 import { readCrawl } from '../../../src/pages/crawl/crawl-store.ts';
 import { crawlSuite, giveUpCrawl } from '../../../src/pages/crawl/crawl-suite.ts';
 import { createCrawledSuite, queueCrawl, queueDueCrawls } from '../../../src/pages/crawl/queue-crawl.ts';
+import { saveChanges } from '../../../src/pages/site-page-store.ts';
 import { startFirstRun } from '../../../src/runs/schedule/start-first-run.ts';
 import type { SuiteConfigInput } from '../../../src/suites/config/suite-config.ts';
 import { getSuiteFor } from '../../../src/suites/read-suite.ts';
@@ -222,6 +224,14 @@ describe('a crawl', () => {
     const suite = await suiteAt((await open(routes)).origin, { maxPages: 10_000 });
     expect((await crawl(suite)).crawl.lastStats).toEqual({ pagesFound: 3001, pagesAdded: 3001, pagesRemoved: 0 });
     expect((await crawl(suite)).crawl.lastStats).toEqual({ pagesFound: 3001, pagesAdded: 0, pagesRemoved: 0 });
+  });
+
+  it('removes more pages than a statement may have parameters', async () => {
+    const suite = await suiteAt('https://site.example');
+    const { id } = await addPage(ctx, suite, { path: '/gone' });
+    const removed = [...Array.from({ length: 70_000 }, () => randomUUID()), id];
+    expect(await saveChanges(database.db, suite, { added: [], seen: [], removed }, now)).toEqual(['/gone']);
+    expect(await statuses(suite)).toEqual({ '/gone': 'REMOVED' });
   });
 
   it('of a suite that moved meanwhile is thrown away and queued anew', async () => {
