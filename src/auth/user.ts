@@ -37,7 +37,10 @@ export function toUserSummary({ id, name, email, image }: UserSummary): UserSumm
 /** In characters. */
 export const NAME_MAX_LENGTH = 200;
 
-export const NAME_RULE = `must be at most ${NAME_MAX_LENGTH} characters, without control characters`;
+export const NAME_RULE = `must be at most ${NAME_MAX_LENGTH} characters, without control characters or invisible ones`;
+
+/** Characters that make a name look like another one, or like none. Scripts and emoji need the invisible ones that are left out. */
+const UNSEEN = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]|(?![\u200C\u200D\p{Variation_Selector}\u{E0020}-\u{E007F}])\p{DI}/u;
 
 /** Trims the name. A name of only blanks becomes null. */
 export function normalizeName(name: string | null | undefined): string | null {
@@ -46,7 +49,7 @@ export function normalizeName(name: string | null | undefined): string | null {
 }
 
 export function isNameAllowed(name: string): boolean {
-  return name.length <= NAME_MAX_LENGTH && !/[\p{Cc}\p{Cs}]/u.test(name);
+  return name.length <= NAME_MAX_LENGTH && !UNSEEN.test(name);
 }
 
 /** RFC 5321 4.5.3.1: a path has at most 256 octets, including its two angle brackets. */

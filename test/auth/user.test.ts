@@ -11,8 +11,13 @@ describe('a name', () => {
 
   it('may be in any script but not hold what no database stores', () => {
     expect(isNameAllowed('Ада 愛 👩‍🚀')).toBe(true);
+    expect(isNameAllowed('می\u200cخواهم ❤\ufe0f')).toBe(true);
     expect(isNameAllowed('A\u0000da')).toBe(false);
     expect(isNameAllowed('Ada\ud83d')).toBe(false);
+    // They look like Ada, like somebody else, or like nothing.
+    for (const unseen of ['Ada\u200b', '\u202eadA', 'A\u2060da', '\ufeff\u00ad', '\u3164', 'Ada\u2028']) {
+      expect([unseen, isNameAllowed(unseen)]).toEqual([unseen, false]);
+    }
     expect(isNameAllowed('a'.repeat(NAME_MAX_LENGTH))).toBe(true);
     expect(isNameAllowed('a'.repeat(NAME_MAX_LENGTH + 1))).toBe(false);
   });
