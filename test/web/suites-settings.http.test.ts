@@ -523,6 +523,34 @@ describe('the access to the site', () => {
     expect(await kinds()).toEqual([]);
   });
 
+  it('is sent only where the page said, also when somebody has changed the URL of the suite since', async () => {
+    for (const fields of [
+      { form: 'vercel', 'vercel.secret': 'swordfish' },
+      { form: 'cookies', cookies: 'a=swordfish' },
+    ])
+      await save(fields);
+    const originIn = ({ body }: { body: string }) => /name="origin" value="([^"]*)"/.exec(body)?.[1] ?? '';
+    const origin = originIn(await open('/access'));
+    const baseUrl = 'http://moved.test';
+    const address = `/api${path.replace('suites', 'test-suites')}`;
+    const moved = await api.request('PATCH', address, { token: people.owner.token, body: { baseUrl } });
+    expect(moved.status).toBe(200);
+    for (const fields of [
+      { form: 'headers', headers: 'X-Token: swordfish' },
+      { form: 'hosts', previewHosts: 'preview.test' },
+      { form: 'vercel', remove: 'yes' },
+    ]) {
+      const { status, body } = await save({ ...fields, origin });
+      expect([status, String(body).includes('The suite’s URL is now http://moved.test')]).toEqual([409, true]);
+    }
+    expect((await kinds()).map(({ kind }: { kind: string }) => kind)).toEqual(['cookies', 'vercel']);
+    const again = await open('/access');
+    expect([originIn(again), again.body.includes(`sent only to <strong>${baseUrl}</strong>`)]).toEqual([baseUrl, true]);
+    expect(ledTo(await save({ form: 'vercel', 'vercel.secret': 'swordfish', origin: baseUrl }))).toBe(
+      `303 ${path}/access`,
+    );
+  });
+
   it('is tried at an address', async () => {
     await save({ form: 'vercel', 'vercel.secret': 'swordfish' });
     await save({ form: 'hosts', previewHosts: 'localhost' });

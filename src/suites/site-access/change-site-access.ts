@@ -1,7 +1,7 @@
 import { personName, toActor } from '../../auth/user.ts';
 import type { Context } from '../../context.ts';
 import { inTransaction, type Db } from '../../db/database.ts';
-import { invalid, notFound } from '../../errors.ts';
+import { conflict, invalid, notFound } from '../../errors.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { isSentTo } from '../../net/sent-access.ts';
 import { formatDate } from '../../text/format.ts';
@@ -42,9 +42,19 @@ async function recordAccess(trx: Db, { id, viewer }: Admin, kinds: AccessKind[])
 
 /**
  * Changes the access to the suite's site, and records who did. From then on it is sent to the suite's current origin.
- * @throws AppError not_found; invalid when nothing would be left.
+ * @param shown the origin to which the person was told that it is sent
+ * @throws AppError not_found; invalid when nothing would be left; conflict when it would be sent to another origin.
  */
-export async function changeSiteAccess(ctx: ChangeContext, suite: Admin, change: AccessChangeInput): Promise<void> {
+export async function changeSiteAccess(
+  ctx: ChangeContext,
+  suite: Admin,
+  change: AccessChangeInput,
+  shown?: string,
+): Promise<void> {
+  if (shown !== undefined && shown !== suite.origin) {
+    const message = `The suite’s URL is now ${suite.origin}. Nothing was changed, and nothing is sent there`;
+    throw conflict(message, 'changed_meanwhile');
+  }
   await write(ctx, suite, change, { keeps: true });
 }
 

@@ -99,7 +99,7 @@ export const getSiteAccess = pageRoute(
       path: `/suites/${suite.id}/access`,
       problem,
       warnings: warningsOf(report),
-      origin: report.origin ?? suite.origin,
+      origin: suite.origin,
       isSet: report.kinds.length > 0,
       sections: ACCESS_SECTIONS.map((section) => sectionModel(section, report, problem)),
       hosts: hostsField(report, problemOf('hosts', problem)),
@@ -111,10 +111,14 @@ export const getSiteAccess = pageRoute(
   },
 );
 
-async function removeKind(ctx: Context, suite: SuiteFor<'suite.access'>, form: AccessFormName): Promise<void> {
+async function removeKind(
+  ctx: Context,
+  suite: SuiteFor<'suite.access'>,
+  { form, origin }: AccessFields,
+): Promise<void> {
   const { kinds } = await readSiteAccess(ctx, suite);
   if (kinds.every(({ kind }) => kind === form)) await deleteSiteAccess(ctx, suite);
-  else await changeSiteAccess(ctx, suite, { [form]: null });
+  else await changeSiteAccess(ctx, suite, { [form]: null }, origin);
 }
 
 async function act(ctx: Context, suite: SuiteFor<'suite.access'>, fields: AccessFields): Promise<Reply> {
@@ -125,10 +129,10 @@ async function act(ctx: Context, suite: SuiteFor<'suite.access'>, fields: Access
     return redirect(`/suites/${suite.id}/trials/${id}`);
   }
   if (form !== 'hosts' && fields.remove !== undefined) {
-    await removeKind(ctx, suite, form);
+    await removeKind(ctx, suite, fields);
     return redirect(here, `Removed: ${ACCESS_WORDS[form]}`);
   }
-  await changeSiteAccess(ctx, suite, readAccess(form, fields));
+  await changeSiteAccess(ctx, suite, readAccess(form, fields), fields.origin);
   return redirect(here, form === 'hosts' ? 'Preview hosts saved' : `Saved: ${ACCESS_WORDS[form]}`);
 }
 
