@@ -17,6 +17,7 @@ import { deleteChangeRequests, findHeldResults, hasLaterAttempt } from '../verdi
 import { assertNotOverruling, type Seen } from '../verdicts/seen.ts';
 import { isApprovable } from './approvable.ts';
 import { hasApprovable, lockSameApprovals } from './approval-store.ts';
+import { assertAsShown, type Looks } from './as-shown.ts';
 import { approveResults, approveSettings, queuePromotionForRun, recordApproval, releaseGate } from './review-gate.ts';
 
 /**
@@ -27,6 +28,8 @@ import { approveResults, approveSettings, queuePromotionForRun, recordApproval, 
 export type Approval = {
   resultIds?: string[] | undefined;
   shown?: readonly string[] | undefined;
+  /** How the results looked when the person chose them. */
+  looks?: Looks | undefined;
   note?: string | null | undefined;
   seen?: Seen;
   /** The hash of the loosened settings that the approver was shown. Undefined: what the pull request loosens now. */
@@ -97,7 +100,7 @@ export async function takeRequestsBack(
 export async function approveInTransaction(
   trx: Db,
   { id, suite }: RunFor<'suite.approve'>,
-  { resultIds, shown, note, seen, settings: shownSettings, changes = 0 }: Approval,
+  { resultIds, shown, looks = new Map(), note, seen, settings: shownSettings, changes = 0 }: Approval,
   measurements: Measurements = NOTHING_MEASURED,
 ): Promise<Approved> {
   const { viewer } = suite;
@@ -109,6 +112,7 @@ export async function approveInTransaction(
   const open = waiting.filter((result) => !asked.has(result.id));
   const unseen = shown === undefined ? new Set() : await findResultsNotShown(trx, id, shown);
   const approved = open.filter((result) => !unseen.has(result.id));
+  assertAsShown(approved, looks);
   const notShown = open.length - approved.length;
   const about = (resultIds === undefined ? approved : chosen)
     .map((result) => result.id)

@@ -15,6 +15,7 @@ import { lockRun } from '../../runs/run-store.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
 import { assertNotOverruling, type Seen } from '../verdicts/seen.ts';
 import { lockReviewable } from './approve-run.ts';
+import { assertAsShown } from './as-shown.ts';
 import { approveResults, recordApproval } from './review-gate.ts';
 
 async function findPromotedBaseline(
@@ -33,13 +34,13 @@ async function findPromotedBaseline(
  * Makes a result's screenshot the current baseline by adding a version with source API. Does nothing when the result
  * has been promoted already.
  * @returns the key's baseline, pointing at its newest version.
- * @throws AppError conflict when the result has no screenshot, somebody decided otherwise since `seen`, or as
- * `assertReviewable`.
+ * @throws AppError conflict when the result has no screenshot, somebody decided otherwise since `seen`, it
+ * is not as `look` says, or as `assertReviewable`.
  */
 export async function promoteResult(
   ctx: MeasureContext,
   target: ResultFor<'suite.approve'>,
-  { note, seen }: { note: string | null; seen?: Seen },
+  { note, seen, look }: { note: string | null; seen?: Seen; look?: string | undefined },
 ): Promise<Baseline> {
   const { suite } = target.run;
   return inMeasuredTransaction(ctx, async (trx, measurements) => {
@@ -49,6 +50,7 @@ export async function promoteResult(
     if (result.currentFile === null || (result.status !== 'PASS' && result.status !== 'FAIL')) {
       throw conflict('The result has no screenshot to set as the baseline', 'no_picture');
     }
+    if (look !== undefined) assertAsShown([result], new Map([[result.id, look]]));
     const { viewer } = suite;
     const about = { seen, viewerId: viewer.id, decision: 'approve' as const, resultIds: [result.id] };
     await assertNotOverruling(trx, run, about);

@@ -4,6 +4,7 @@ import { AppError, notFound } from '../../errors.ts';
 import type { RunFor } from '../../runs/read-run.ts';
 import { formatCount } from '../../text/format.ts';
 import { approveInTransaction, findChosenResults, lockReviewable, type Approved } from '../approval/approve-run.ts';
+import type { Looks } from '../approval/as-shown.ts';
 import { assertStored } from '../approval/assert-stored.ts';
 import { recordApproval } from '../approval/review-gate.ts';
 import { findHeldResults } from '../verdicts/change-request-store.ts';
@@ -29,10 +30,11 @@ export type ApprovedChanges = Pick<Approved, 'approved' | 'appended' | 'version'
  */
 export type ChangeToApprove = { key: string; variants: string[] | undefined };
 
-/** What a person selected. `resultIds`: results without known changes. */
+/** What a person selected. `resultIds`: results without known changes, and `looks` how these looked. */
 export type Selection = {
   changes: ChangeToApprove[];
   resultIds?: string[];
+  looks?: Looks;
   note?: string | null | undefined;
   seen?: Seen;
 };
@@ -96,7 +98,7 @@ export async function approveChanges(
   run: RunFor<'suite.approve'>,
   selection: Selection,
 ): Promise<ApprovedChanges> {
-  const { changes, resultIds = [], note, seen } = selection;
+  const { changes, resultIds = [], looks, note, seen } = selection;
   await assertChosenStored(ctx, run, selection);
   return inMeasuredTransaction(ctx, async (trx, measurements) => {
     const locked = await lockReviewable(trx, run.id);
@@ -116,7 +118,7 @@ export async function approveChanges(
       await insertVerdict(trx, run.id, verdict);
     }
     const decided = await findDecidedResultIds(trx, having);
-    const last = { resultIds: [...decided, ...others], note, changes: marked.length };
+    const last = { resultIds: [...decided, ...others], looks, note, changes: marked.length };
     const isDecided = last.resultIds.length > 0;
     const done = isDecided ? await approveInTransaction(trx, run, last, measurements) : NOTHING;
     if (!isDecided) await recordApproval(trx, locked, viewer, last);

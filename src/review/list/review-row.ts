@@ -38,6 +38,7 @@ export const REVIEW_ROW_COLUMNS = [
   'current_file',
   'baseline_file',
   'diff_file',
+  'heard_key',
 ] as const;
 
 /** A result as shown in a list. Files are object names; `diffScore` is a percentage. */

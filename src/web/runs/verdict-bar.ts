@@ -1,5 +1,6 @@
 import { NOTE_MAX_LENGTH } from '../../baselines/baseline.ts';
 import { isApprovable } from '../../review/approval/approvable.ts';
+import { lookOf } from '../../review/approval/as-shown.ts';
 import type { ReviewResult } from '../../review/list/list-for-review.ts';
 import type { RunOverview } from '../../review/overview/read-run-overview.ts';
 import type { ChangeRequest } from '../../review/verdicts/verdict.ts';
@@ -7,7 +8,7 @@ import type { PageResult } from '../../runs/results/result.ts';
 import { isDecidable, isInBase, isInFlight } from '../../runs/run.ts';
 import { formatCount, formatNumber } from '../../text/format.ts';
 import { listPermissions } from '../permissions.ts';
-import { toVariantValue } from './results/change-list.ts';
+import { toResultValue, toVariantValue } from './results/change-list.ts';
 import type { ChangeWalk } from './results/change-walk.ts';
 
 type Hidden = { name: string; value: string | number };
@@ -55,19 +56,20 @@ function requestScopes({ id, path, viewport }: PageResult, walk: ChangeWalk | nu
   return [alone, { value: ids.join(','), label, checked: false }];
 }
 
-function approveOne(
-  { id, changesRequested }: PageResult,
-  walk: ChangeWalk | null,
-  form: Pick<Decide, 'action' | 'fields'>,
-) {
+function approveOne(result: PageResult, walk: ChangeWalk | null, form: Pick<Decide, 'action' | 'fields'>) {
   const label = walk === null ? 'Approve screenshot' : 'Approve only this screenshot';
   return {
     ...form,
-    fields: [...form.fields, { name: 'resultIds', value: id }],
-    label: changesRequested ? 'Approve anyway' : label,
+    fields: [...form.fields, { name: 'resultIds', value: toResultValue(result) }],
+    label: result.changesRequested ? 'Approve anyway' : label,
     short: 'Approve',
   };
 }
+
+const promoteOne = (result: PageResult, runHref: string, fields: Decide['fields']) => ({
+  action: `${runHref}/results/${result.id}/promote`,
+  fields: [...fields, { name: 'look', value: lookOf(result) }],
+});
 
 /** `isShown`: whether the current screenshot is. Nobody approves what they were not shown. */
 type Around = { next: string | null; here: string; isShown: boolean; canUndo: boolean; requests: ChangeRequest[] };
@@ -89,7 +91,7 @@ export function verdictBar(
   const mayApprove = mayNow && isShown;
   const canOne = mayApprove && isApprovable(run, result);
   const ids = mayApprove
-    ? ofSamePage.filter((row) => isApprovable(run, row) && !row.changesRequested).map(({ id }) => id)
+    ? ofSamePage.filter((row) => isApprovable(run, row) && !row.changesRequested).map(toResultValue)
     : [];
   const one = canOne ? approveOne(result, walk, { action, fields: onward }) : null;
   const change = walk === null || !mayApprove ? null : approveChange(walk, action, onward);
@@ -124,7 +126,7 @@ export function verdictBar(
       ...(mayNow && result.approved && canUndo ? [back('Undo approval', 'approvals')] : []),
       ...(mayNow && isMine ? [back('Withdraw request', 'requests')] : []),
     ],
-    promote: mayApprove && isPromotable(result) ? `${runHref}/results/${result.id}/promote` : null,
+    promote: mayApprove && isPromotable(result) ? promoteOne(result, runHref, staying) : null,
     noteLength: NOTE_MAX_LENGTH,
     wait:
       !mayNow && isApprovable(run, result) && isInFlight(run.status)

@@ -4,10 +4,10 @@ import { NOTE_MAX_LENGTH, ReviewerNote } from '../../../baselines/baseline.ts';
 import type { Context } from '../../../context.ts';
 import { invalid } from '../../../errors.ts';
 import { Id, onRun } from '../../../http/acts-on.ts';
-import { OF_ANOTHER_RUN } from '../../../review/approval/approve-run.ts';
+import { approveRun, OF_ANOTHER_RUN } from '../../../review/approval/approve-run.ts';
 import { assertStored } from '../../../review/approval/assert-stored.ts';
 import { decide, decideSettings } from '../../../review/approval/decide.ts';
-import { sayApprovedChanges, sayUndone, type Said } from '../../../review/approval/describe-decision.ts';
+import { sayApproved, sayApprovedChanges, sayUndone, type Said } from '../../../review/approval/describe-decision.ts';
 import { mayUnapprove, undoSince } from '../../../review/approval/undo-approval.ts';
 import { approveChanges } from '../../../review/changes/approve-changes.ts';
 import type { RunOverview } from '../../../review/overview/read-run-overview.ts';
@@ -24,7 +24,7 @@ import type { Notice } from '../../flash-notice.ts';
 import { many, SeenVerdict } from '../../form-field.ts';
 import { resultPath } from '../results/address.ts';
 import { variantsOfKey } from '../results/change-list.ts';
-import { BackForm, Ids, runForm } from './run-form.ts';
+import { BackForm, Results, runForm } from './run-form.ts';
 
 const Form = BackForm.extend({
   /**
@@ -32,7 +32,7 @@ const Form = BackForm.extend({
    */
   keys: many,
   variants: many,
-  resultIds: Ids,
+  resultIds: Results,
   note: ReviewerNote,
   seen: SeenVerdict,
   /** A path of this service: where to see what was decided. */
@@ -41,7 +41,7 @@ const Form = BackForm.extend({
 type Form = z.output<typeof Form>;
 
 function chosenIds({ resultIds }: Pick<Form, 'resultIds'>): string[] {
-  const ids = z.array(Id).safeParse(resultIds);
+  const ids = z.array(Id).safeParse(resultIds.map(({ id }) => id));
   if (!ids.success) throw invalid(OF_ANOTHER_RUN);
   return [...new Set(ids.data)];
 }
@@ -61,16 +61,17 @@ async function noticeOf(ctx: Context, run: RunFor, { message, isDone }: Said, fo
 async function approve(ctx: Context, run: RunFor<'suite.approve'>, form: Form): Promise<Said> {
   const { keys, variants, note, seen } = form;
   const resultIds = chosenIds(form);
+  const looks = new Map(form.resultIds.flatMap(({ id, look }) => (look === undefined ? [] : [[id, look] as const])));
   if (keys.length + resultIds.length === 0) throw invalid('Select what you want to approve');
   if (keys.length === 0) {
     await assertStored(ctx, run, resultIds);
-    return decide(ctx, run, { decision: 'approve', resultIds, note, seen });
+    return sayApproved(run, await approveRun(ctx, run, { resultIds, looks, note, seen }));
   }
   const changes = [...new Set(keys)].map((key) => {
     const shown = variantsOfKey(variants, key);
     return { key, variants: shown.length === 0 ? undefined : shown };
   });
-  const done = await approveChanges(ctx, run, { changes, resultIds, note, seen });
+  const done = await approveChanges(ctx, run, { changes, resultIds, looks, note, seen });
   return sayApprovedChanges(run, done, changes.length);
 }
 

@@ -12,6 +12,7 @@ import type { Notice } from '../../flash-notice.ts';
 import { many, type Problem } from '../../form-field.ts';
 import { formRoute, redirect, type Reply, type Route } from '../../web-route.ts';
 import { backTo, resultPath } from '../results/address.ts';
+import { readResultValue } from '../results/change-list.ts';
 
 const WORDS: Record<Verdict['decision'], [ofResults: string, ofRun: string]> = {
   approve: ['approved', 'withdrew the request for changes to'],
@@ -65,8 +66,15 @@ function decidedMeanwhile(
   return { kind: 'page', view: 'runs/decided-meanwhile', title: 'Decided in the meantime', model, section: 'runs' };
 }
 
-/** IDs, sent separately or separated by commas, because a check box or a button may represent a whole page. */
-export const Ids = many.transform((values) => values.flatMap((value) => value.split(',')).filter((id) => id !== ''));
+/** Results, sent separately or separated by commas, because a check box or a button may represent a whole page. */
+export const Results = many.transform((values) =>
+  values.flatMap((value) =>
+    value
+      .split(',')
+      .filter((part) => part !== '')
+      .map(readResultValue),
+  ),
+);
 
 /** `box 10,20,300,40`: x, y, width and height in px of the screenshot. `readBox` reads it. */
 export const BOX = /^box \d{1,6},\d{1,6},\d{1,6},\d{1,6}$/;
@@ -81,9 +89,9 @@ export const BackForm = z.object({ back: z.string().optional() });
 
 /** Where to see a decision: the result if there is only one, otherwise the run. */
 function decidedPath(runId: string, { sent = [] }: Problem): string {
-  const ids = Ids.parse(sent.filter(([name]) => name === 'resultIds').map(([, value]) => value));
-  const [only] = ids;
-  return only === undefined || ids.length > 1 ? `/runs/${runId}` : resultPath(runId, only);
+  const results = Results.parse(sent.filter(([name]) => name === 'resultIds').map(([, value]) => value));
+  const [only] = results;
+  return only === undefined || results.length > 1 ? `/runs/${runId}` : resultPath(runId, only.id);
 }
 
 /** The action was not carried out, and why. */

@@ -68,7 +68,7 @@ export const postCount = runForm(
   },
 );
 
-const Promote = BackForm.extend({ note: ReviewerNote, seen: SeenVerdict });
+const Promote = BackForm.extend({ note: ReviewerNote, seen: SeenVerdict, look: z.string().optional() });
 
 /** Sets a screenshot that passed with some differing pixels as the baseline. There is nothing to approve about it. */
 export const postPromote = runForm(
@@ -78,8 +78,8 @@ export const postPromote = runForm(
     form: Promote,
     decision: () => 'approve',
   },
-  async (ctx, { result, form: { note, seen } }) => {
-    const { currentVersion } = await promoteResult(ctx, result, { note, seen });
+  async (ctx, { result, form: { note, seen, look } }) => {
+    const { currentVersion } = await promoteResult(ctx, result, { note, seen, look });
     return `This screenshot is now baseline version ${currentVersion}`;
   },
 );

@@ -1,5 +1,6 @@
 import type { Context } from '../../../context.ts';
 import type { ChangeKind } from '../../../elements/page-change.ts';
+import { lookOf } from '../../../review/approval/as-shown.ts';
 import {
   describeWhere,
   type ChangeGroup,
@@ -14,7 +15,7 @@ import { cropImage } from '../../comparison/read-image.ts';
 import type { IconName } from '../../icons.ts';
 import { withQuery } from '../../web-route.ts';
 
-/** Separates a group's key from a variant's id. Neither has one. */
+/** Separates a group's key from a variant's id, and a result's id from its look. None of them has one. */
 const SEPARATOR = ':';
 
 /** A variant in a form. */
@@ -23,6 +24,16 @@ export const toVariantValue = (key: string, variantId: string): string => `${key
 /** The ids of the variants of this group among the values of a form. */
 export const variantsOfKey = (values: string[], key: string): string[] =>
   values.flatMap((value) => (value.startsWith(key + SEPARATOR) ? [value.slice(key.length + SEPARATOR.length)] : []));
+
+/** A result in a form, as the form shows it. */
+export const toResultValue = (result: Parameters<typeof lookOf>[0] & { id: string }): string =>
+  `${result.id}${SEPARATOR}${lookOf(result)}`;
+
+/** `look`: undefined if it does not matter how the result looked. */
+export function readResultValue(value: string): { id: string; look: string | undefined } {
+  const [id = '', look] = value.split(SEPARATOR);
+  return { id, look };
+}
 
 const muted = (label: string, icon: IconName): Badge => ({ label, tone: 'muted', icon });
 

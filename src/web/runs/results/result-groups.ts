@@ -10,6 +10,7 @@ import { resultThumbnail } from '../../comparison/read-image.ts';
 import { noteScreenshot } from '../../stability.ts';
 import { isAnySet } from '../../web-route.ts';
 import { resultPath } from './address.ts';
+import { toResultValue } from './change-list.ts';
 
 /** One item of a list, or several faint changes that are folded. */
 type Folded<T> = { one: T; faint: null } | { one: null; faint: { label: string; open: boolean; items: T[] } };
@@ -119,13 +120,13 @@ function buildGroup(group: ReviewGroup, { overview, filter }: GroupsOf) {
     path: group.path,
     isNamed: group.title !== null && group.title !== group.path,
     history: group.pageId === null ? null : `/suites/${run.suite.id}/pages/${group.pageId}`,
-    tick: approvable.length === 0 ? null : approvable.map(({ id }) => id).join(','),
+    tick: approvable.length === 0 ? null : approvable.map(toResultValue).join(','),
     canRerun: mayRerun(run) && group.rows.some((row) => row.section === 'error'),
     isFaint:
       group.heading.section === 'changed' && group.rows.every((row) => isFaintChange(row) || isQuiet(row.section)),
     shots: group.rows.map((row) => ({
       ...resultRow(row, { runId: run.id, filter }),
-      canTick: approvable.includes(row),
+      tick: approvable.includes(row) ? toResultValue(row) : null,
     })),
   };
 }

@@ -1,0 +1,24 @@
+import { hashPicture } from '../../elements/picture.ts';
+import { conflict } from '../../errors.ts';
+import type { PageResult } from '../../runs/results/result.ts';
+
+type Compared = Pick<PageResult, 'currentFile' | 'baselineFile' | 'diffFile' | 'heardKey'>;
+
+/** Names the comparison that a person sees of a result. It changes when the result is compared with another baseline. */
+export function lookOf({ currentFile, baselineFile, diffFile, heardKey }: Compared): string {
+  return hashPicture(JSON.stringify([currentFile, baselineFile, diffFile, heardKey]));
+}
+
+/** By the id of the result. Of programs, which name none, nothing is known. */
+export type Looks = ReadonlyMap<string, string>;
+
+/**
+ * Nobody approves what they were not shown.
+ * @throws AppError conflict when one of the results was compared anew since
+ */
+export function assertAsShown(results: readonly PageResult[], looks: Looks): void {
+  const other = results.find((result) => (looks.get(result.id) ?? lookOf(result)) !== lookOf(result));
+  if (other === undefined) return;
+  const where = `${other.path} at ${other.viewport}`;
+  throw conflict(`${where} was compared again in the meantime. Look at it again`, 'not_as_shown');
+}
