@@ -5,7 +5,19 @@ import { startTestApi, type Account, type TestApi } from '../support/api-client.
 import { decide, listVersions, readRun, shareSuite } from '../support/requests.ts';
 import { postForm, unescapeHtml } from '../support/web-form.ts';
 import type { OwnSuite } from '../support/world.ts';
-import { broken, changed, fresh, HOSTILE, logLines, passed, pending, runOf, settle, siteOf } from './runs-fixture.ts';
+import {
+  broken,
+  changed,
+  fresh,
+  HOSTILE,
+  logLines,
+  passed,
+  pending,
+  runOf,
+  settle,
+  siteOf,
+  type Said,
+} from './runs-fixture.ts';
 
 let api: TestApi;
 let owner: Account;
@@ -310,6 +322,19 @@ describe('approving', () => {
     await approveAll(branch);
     expect((await post(`/runs/${branch.id}/undo`)).status).toBe(303);
     expect(await approvedOf(branch.id)).toBe(0);
+  });
+
+  it('is offered to be undone, unless that would leave a page without a baseline', async () => {
+    const site = await siteOf(api, owner.user, ['/']);
+    const approve = async (result: Said) =>
+      decodeURIComponent(
+        (await approveAll(await runOf(api, site, { results: { '/': result } }))).headers.get('set-cookie') ?? '',
+      );
+    const [first, second] = [await approve(fresh), await approve(changed)];
+    expect([first, second].map((said) => [said.includes('Approved 2 screenshots.'), said.includes('/undo')])).toEqual([
+      [true, false],
+      [true, true],
+    ]);
   });
 });
 

@@ -44,6 +44,8 @@ export type Approved = {
   appended: number;
   /** The version number of the first of these. */
   version: number | null;
+  /** Whether one of these is the first of its page and viewport. Such an approval can't be undone. */
+  isFirst: boolean;
   /**
    * How many results were left out because a change of theirs was not shown, and because changes were requested.
    */
@@ -131,7 +133,8 @@ export async function approveInTransaction(
   const parts = { results: approved.length, versions: versions.length, settings, changes, note };
   await recordApproval(trx, run, viewer, parts);
   const [version = null] = versions;
-  return { approved: approved.length, appended: versions.length, version, ...besides };
+  const isFirst = versions.includes(1);
+  return { approved: approved.length, appended: versions.length, version, isFirst, ...besides };
 }
 
 /**

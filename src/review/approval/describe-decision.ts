@@ -4,8 +4,8 @@ import type { ApprovedChanges } from '../changes/approve-changes.ts';
 import type { Approved } from './approve-run.ts';
 import type { Undone } from './undo-approval.ts';
 
-/** The outcome of a decision, in sentences. `isDone`: it changed something. */
-export type Said = { message: string; isDone: boolean };
+/** The outcome of a decision, in sentences. `isDone`: it changed something. `isFinal`: which can't be undone. */
+export type Said = { message: string; isDone: boolean; isFinal?: boolean };
 
 type Kind = Pick<Run, 'runType' | 'isGated'>;
 
@@ -54,12 +54,13 @@ export function sayApproved(run: Kind, done: Approved): Said {
   return {
     message: [first, ...describeBaselines(run, done), ...describeLeftOut(done)].join(' '),
     isDone: approved !== null,
+    isFinal: done.isFirst,
   };
 }
 
 /** @param groups how many changes the person approved. */
 export function sayApprovedChanges(run: Kind, done: ApprovedChanges, groups: number): Said {
-  const { changes, approved, waiting, alone, shown } = done;
+  const { changes, approved, waiting, alone, shown, isFirst: isFinal } = done;
   const much =
     groups === 0 ? screenshots(approved) : `${formatCount(groups, 'change')} (${screenshots(shown + alone)})`;
   const isDone = changes + approved > 0;
@@ -71,7 +72,7 @@ export function sayApprovedChanges(run: Kind, done: ApprovedChanges, groups: num
       : []),
     ...describeLeftOut(done),
   ].join(' ');
-  return { message, isDone };
+  return { message, isDone, isFinal };
 }
 
 export function sayUndone({ undone, withdrawn, restored }: Undone): Said {

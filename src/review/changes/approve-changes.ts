@@ -13,7 +13,7 @@ import { insertVerdict } from '../verdicts/verdict-store.ts';
 import { countUndecided, findDecidedResultIds, markChangesApproved } from './change-group-store.ts';
 import { findVariants, type VariantToApprove } from './variant-store.ts';
 
-export type ApprovedChanges = Pick<Approved, 'approved' | 'appended' | 'version' | 'held'> & {
+export type ApprovedChanges = Pick<Approved, 'approved' | 'appended' | 'version' | 'isFirst' | 'held'> & {
   /** How many changes of results were approved. `approved`: how many results, because it was their last change. */
   changes: number;
   /** On how many results these are. */
@@ -39,7 +39,7 @@ export type Selection = {
   seen?: Seen;
 };
 
-const NOTHING = { approved: 0, appended: 0, version: null };
+const NOTHING = { approved: 0, appended: 0, version: null, isFirst: false };
 
 /** More variants than this are not named in one answer. */
 const NAMED = 20;
@@ -122,7 +122,7 @@ export async function approveChanges(
     const isDecided = last.resultIds.length > 0;
     const done = isDecided ? await approveInTransaction(trx, run, last, measurements) : NOTHING;
     if (!isDecided) await recordApproval(trx, locked, viewer, last);
-    const { approved, appended, version } = done;
+    const { approved, appended, version, isFirst } = done;
     const held = all.length - having.length + alone.length - others.length;
     return {
       changes: marked.length,
@@ -133,6 +133,7 @@ export async function approveChanges(
       approved,
       appended,
       version,
+      isFirst,
     };
   });
 }

@@ -47,7 +47,12 @@ function chosenIds({ resultIds }: Pick<Form, 'resultIds'>): string[] {
 }
 
 /** The notice of a decision, which can be undone: it alone, also after others in another tab. */
-async function noticeOf(ctx: Context, run: RunFor, { message, isDone }: Said, form: Form): Promise<Notice> {
+async function noticeOf(
+  ctx: Context,
+  run: RunFor,
+  { message, isDone, isFinal = false }: Said,
+  form: Form,
+): Promise<Notice> {
   const { verdictNumber: until } = await getRunFor(ctx, run.suite.viewer, run.id, 'suite.approve');
   const fields = {
     since: String(run.verdictNumber),
@@ -55,7 +60,7 @@ async function noticeOf(ctx: Context, run: RunFor, { message, isDone }: Said, fo
     back: form.here ?? form.back ?? `/runs/${run.id}`,
   };
   const undo = { label: 'Undo', action: `/runs/${run.id}/undo`, fields, key: 'z' };
-  return { text: message, isProblem: !isDone, actions: isDone ? [undo] : [] };
+  return { text: message, isProblem: !isDone, actions: isDone && !isFinal ? [undo] : [] };
 }
 
 async function approve(ctx: Context, run: RunFor<'suite.approve'>, form: Form): Promise<Said> {
