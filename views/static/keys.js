@@ -1,8 +1,8 @@
 /**
  * Keyboard shortcuts. They are defined only in the page: pressing a key clicks the link, button, check box or menu that
  * has this key in `aria-keyshortcuts`. Keys with Ctrl, Alt or Meta belong to the browser. Shortcuts are off while
- * somebody types or a dialog is open. Those of a single character are off for whoever has switched them off, because
- * speech input may press them by accident (WCAG 2.1.4).
+ * somebody types or a dialog is open. While a menu is open, only those in it work. Those of a single character are off
+ * for whoever has switched them off, because speech input may press them by accident (WCAG 2.1.4).
  */
 
 import { closest, findAll, isTypedInto } from './elements.js';
@@ -51,15 +51,26 @@ function toggleMenu(summary) {
     summary.focus();
     return;
   }
-  // What is typed next is a reason. Anywhere else, its letters would be shortcuts.
   const first = menu.querySelector('textarea') ?? menu.querySelector('input:not([type=hidden]), button');
   if (first instanceof HTMLElement) first.focus();
+}
+
+/**
+ * What is typed next is a reason, also in a menu that was opened with the mouse. Otherwise a space would close it, and the
+ * letters after it would be shortcuts. On a touch screen, the keyboard would cover the menu.
+ * @param {Event} event
+ */
+function focusText({ target }) {
+  if (!(target instanceof HTMLDetailsElement) || !target.open || !target.matches('[data-menu]')) return;
+  if (matchMedia('(any-pointer: fine)').matches) target.querySelector('textarea')?.focus();
 }
 
 /** @param {KeyboardEvent} event */
 function press(event) {
   if (!isFree(event)) return;
-  const target = document.querySelector(`[aria-keyshortcuts~="${CSS.escape(nameKey(event))}"]:not(:disabled)`);
+  // Whoever has opened a menu with the mouse may type before the text in it has the focus.
+  const within = document.querySelector('details[data-menu][open]') ?? document;
+  const target = within.querySelector(`[aria-keyshortcuts~="${CSS.escape(nameKey(event))}"]:not(:disabled)`);
   if (!(target instanceof HTMLElement)) return;
   event.preventDefault();
   if (event.repeat && !['h', 'j', 'k', 'l', 'n', 'p', '+', '-'].includes(event.key)) return;
@@ -88,3 +99,4 @@ if (areCharactersOff()) {
 document.addEventListener('keydown', press);
 document.addEventListener('keydown', leaveSearch);
 document.addEventListener('click', openDialog);
+document.addEventListener('toggle', focusText, true);

@@ -164,6 +164,28 @@ export function reviewByKeys(scene: Scene): void {
       await leave();
     });
 
+    it('approves nothing by a letter while a menu is open that somebody opened with the mouse', async () => {
+      const of = await scene.newRun();
+      const { page, complaints, leave } = await scene.open('/wide', { of });
+      const posts: string[] = [];
+      page.on('request', (request) => {
+        if (request.method() === 'POST') posts.push(request.url());
+      });
+      await page.getByText('Request changes…').click();
+      await page.keyboard.type('a pale bar');
+      await page.getByLabel('Only /wide at desktop').click();
+      await page.keyboard.type('a pale bar');
+      expect(await page.getByLabel('What has to change').isVisible()).toBe(true);
+      await page.getByLabel('Other ways to approve').click();
+      await page.keyboard.type('a');
+      expect(await page.getByRole('button', { name: 'Approve with note' }).isVisible()).toBe(true);
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('o');
+      expect(await comparison(page).getAttribute('data-mode')).toBe('onion');
+      expect([posts, complaints]).toEqual([[], []]);
+      await leave();
+    });
+
     it('undoes by a key what was just done, and leads back there', async () => {
       const of = await scene.newRun();
       const { page, complaints, leave } = await scene.open('/wide', { of });
