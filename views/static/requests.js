@@ -56,7 +56,7 @@ export const unsentTexts = (part) =>
   findAll(part, 'textarea', HTMLTextAreaElement).filter(({ value, defaultValue }) => value !== defaultValue);
 
 /** Whether somebody types in it, or has typed what was not sent. @param {Element} part */
-const isBegun = (part) =>
+export const isBegun = (part) =>
   (part.contains(document.activeElement) && isTypedInto(document.activeElement)) || unsentTexts(part).length > 0;
 
 /**

@@ -7,7 +7,7 @@ import { restoreScale, restoreScroll, saveView } from './keep-view.js';
 import './point.js';
 import { startComparisons } from './comparison-view.js';
 import { find } from './elements.js';
-import { unsentTexts } from './requests.js';
+import { isBegun, unsentTexts } from './requests.js';
 
 const list = document.getElementById('review-list');
 
@@ -29,6 +29,12 @@ document.addEventListener('htmx:config:request', ({ detail: { ctx } }) => {
   if (ctx.target.id !== 'review-main') return;
   ctx.request.action = withChoice(ctx.request.action);
   if (unsentTexts(ctx.target).length > 0) ctx.confirm = 'Leave this screenshot? What you typed was not sent.';
+});
+
+/** Somebody has begun to type since it was asked for. On another screenshot, what they type would be shortcuts. */
+document.addEventListener('htmx:after:request', (event) => {
+  const { ctx } = event.detail;
+  if (ctx.target.id === 'review-main' && !ctx.confirm && isBegun(ctx.target)) event.preventDefault();
 });
 
 /** The result on the page. A swap may also load a part of the list or what others did, or the same result again. */

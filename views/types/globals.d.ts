@@ -12,6 +12,7 @@ type Exchange = {
 
 interface GlobalEventHandlersEventMap {
   'htmx:config:request': CustomEvent<{ ctx: Exchange }>;
+  'htmx:after:request': CustomEvent<{ ctx: Exchange }>;
   'htmx:response:error': CustomEvent<{ ctx: Exchange }>;
   /** Without `ctx`: the request could not even be made. */
   'htmx:error': CustomEvent<{ ctx?: Exchange }>;

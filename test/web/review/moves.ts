@@ -1,7 +1,26 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Page, Route } from 'playwright';
 import { shareSuite } from '../../support/requests.ts';
 import { postForm } from '../../support/web-form.ts';
-import { HOSTILE_PATH, type Scene } from './scene.ts';
+import { heading, HOSTILE_PATH, type Scene } from './scene.ts';
+
+/** Holds back what the page asks for to show another screenshot. @returns lets the request for a screenshot through */
+async function holdScreenshots(page: Page): Promise<(address: string) => Promise<void>> {
+  const held = new Map<string, Route>();
+  let arrived = (): void => undefined;
+  await page.route('**/results/**', async (route) => {
+    if (route.request().headers()['hx-request'] === undefined) return route.continue();
+    held.set(new URL(route.request().url()).pathname, route);
+    arrived();
+  });
+  return async (address) => {
+    while (!held.has(address))
+      await new Promise<void>((resolve) => {
+        arrived = resolve;
+      });
+    await held.get(address)?.continue();
+  };
+}
 
 /** Zoom, scrolling, and jumping from change to change. */
 export function reviewMoves(scene: Scene): void {
@@ -39,6 +58,38 @@ export function reviewMoves(scene: Scene): void {
       await page.keyboard.press('j');
       await page.getByRole('heading', { level: 1, name: HOSTILE_PATH, exact: true }).waitFor();
       expect((await place())[0]).toBe(0);
+      expect(complaints).toEqual([]);
+      await leave();
+    });
+
+    it('stays at the screenshot about which somebody has begun to type before the next one came', async () => {
+      const of = await scene.newRun();
+      const { page, complaints, leave } = await scene.open('/wide', { of });
+      const letThrough = await holdScreenshots(page);
+      await page.keyboard.press('j');
+      await page.keyboard.press('c');
+      await page.keyboard.type('p');
+      const answered = page.waitForEvent('requestfinished');
+      await letThrough(scene.addressOf('/tall', '', of));
+      await answered;
+      await page.evaluate(async () => new Promise(requestAnimationFrame));
+      await page.keyboard.type('ale');
+      expect(await heading(page)).toBe('/wide');
+      expect(await page.getByLabel('What has to change').inputValue()).toBe('pale');
+      expect(complaints).toEqual([]);
+      await leave();
+    });
+
+    it('shows the screenshot that was chosen last, although another was asked for first', async () => {
+      const { page, complaints, leave } = await scene.open('/wide');
+      const list = page.getByRole('navigation', { name: 'Results of this run' });
+      const letThrough = await holdScreenshots(page);
+      await list.getByRole('link', { name: '/tall' }).click();
+      await list.getByRole('link', { name: '/new' }).click();
+      await letThrough(scene.addressOf('/tall')).catch(() => undefined);
+      await letThrough(scene.addressOf('/new'));
+      await page.getByRole('heading', { level: 1, name: '/new' }).waitFor();
+      expect(await list.locator('[aria-current]').textContent()).toContain('/new');
       expect(complaints).toEqual([]);
       await leave();
     });
