@@ -39,7 +39,10 @@ export const NAME_MAX_LENGTH = 200;
 
 export const NAME_RULE = `must be at most ${NAME_MAX_LENGTH} characters, without control characters or invisible ones`;
 
-/** Characters that make a name look like another one, or like none. Scripts and emoji need the invisible ones that are left out. */
+/**
+ * Characters that make a name look like another one, or like none. The invisible ones that scripts and emoji need are
+ * left out.
+ */
 const UNSEEN = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]|(?![\u200C\u200D\p{Variation_Selector}\u{E0020}-\u{E007F}])\p{DI}/u;
 
 /** Trims the name. A name of only blanks becomes null. */

@@ -59,7 +59,7 @@ async function restoreObjects({ storage }: Target, directory: string, { objects 
         `files/${name} is ${bytes === null ? 'missing' : 'damaged: its hash is not the one it had'}`,
       );
     }
-    // What is there would not be written again.
+    // `put` would keep what is there.
     const there = await storage.get(name);
     if (there?.equals(bytes) === false) await storage.removeOlder(name, END_OF_TIME);
     await storage.put(name, bytes);

@@ -2,7 +2,7 @@ import type { Request } from 'playwright';
 import { formatStatus } from '../../text/format.ts';
 import { tellAddress } from '../../text/parse-url.ts';
 
-/** Of these, a screenshot does not show that they are missing. */
+/** A screenshot does not show that one of these is missing, as it does with an image. */
 const UNSEEN = new Set(['stylesheet', 'script', 'font']);
 
 /** The suite blocks it, or the page no longer wants it. */

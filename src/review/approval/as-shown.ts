@@ -9,12 +9,12 @@ export function lookOf({ currentFile, baselineFile, diffFile, heardKey }: Compar
   return hashPicture(JSON.stringify([currentFile, baselineFile, diffFile, heardKey]));
 }
 
-/** By the id of the result. Of programs, which name none, nothing is known. */
+/** By the id of the result. Programs name none. */
 export type Looks = ReadonlyMap<string, string>;
 
 /**
  * Nobody approves what they were not shown.
- * @throws AppError conflict when one of the results was compared anew since
+ * @throws AppError conflict `not_as_shown` when one of the results was compared again since then
  */
 export function assertAsShown(results: readonly PageResult[], looks: Looks): void {
   const other = results.find((result) => (looks.get(result.id) ?? lookOf(result)) !== lookOf(result));

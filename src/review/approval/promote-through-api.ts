@@ -35,7 +35,7 @@ async function findPromotedBaseline(
  * has been promoted already.
  * @returns the key's baseline, pointing at its newest version.
  * @throws AppError conflict when the result has no screenshot, somebody decided otherwise since `seen`, it
- * is not as `look` says, or as `assertReviewable`.
+ * no longer looks as `look` says, or as `assertReviewable`.
  */
 export async function promoteResult(
   ctx: MeasureContext,
