@@ -41,11 +41,27 @@ export function openValue<S extends z.ZodType>(
 
 const SealedRow = z.object({ id: z.string(), sealed: z.string() });
 
-/** Seals the column `sealed` of a table again with the newest secret. Returns how many rows changed. */
-export async function resealRows(
-  { config, db }: Pick<Context, 'config' | 'db'>,
-  { table, id, purpose }: { table: string; id: string; purpose: (id: string) => string },
-): Promise<number> {
+/** Where sealed values are: their table, the column with the row's id, and what they are called. */
+type SealedRows = { table: string; id: string; name: string };
+
+type RowsContext = Pick<Context, 'config' | 'db'>;
+
+/** The values in the column `sealed` of a table. What is sealed for one row can't be opened in another. */
+export function rowSecrets<S extends z.ZodType>(rows: SealedRows, shape: S) {
+  const purpose = (id: string) => `${rows.name} ${id}`;
+  return {
+    seal: (config: Pick<Config, 'jwtSecret'>, id: string, secrets: z.output<S>) =>
+      sealValue(config, purpose(id), secrets),
+    /** Null: sealed with another `JWT_SECRET`. */
+    open: (config: Pick<Config, 'jwtSecret' | 'previousJwtSecret'>, id: string, sealed: string) =>
+      openValue(config, purpose(id), shape, sealed),
+    /** Encrypts them with the newest secret. Returns how many changed. */
+    reseal: async (ctx: RowsContext) => resealRows(ctx, rows, purpose),
+  };
+}
+
+/** Seals the column `sealed` again. Returns how many rows changed. */
+async function resealRows({ config, db }: RowsContext, { table, id }: SealedRows, purpose: (id: string) => string) {
   const rows = `select ${id} as id, sealed from ${table}
     where ${id} > coalesce(:after, '00000000-0000-0000-0000-000000000000'::uuid) order by ${id} limit :limit`;
   return countChanged(

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { inTransaction, type Db } from '../db/database.ts';
@@ -11,7 +11,6 @@ import { giveUpWaiting, hurryDeliveries, insertDeliveries, sendDeliveryAgain } f
 import { TEST_TYPE } from './message.ts';
 import type { OwnTarget, TargetsOf } from './read-targets.ts';
 import { recordTarget, recordTargetChange } from './record-target.ts';
-import { newSigningSecret, openTarget, sealTarget } from './target-secrets.ts';
 import { changeTarget, countTargets, insertTarget, lockTarget, lockTargets, removeTarget } from './target-store.ts';
 import {
   BOT_TOKEN_MAX_LENGTH,
@@ -20,6 +19,7 @@ import {
   OVERLAP_HOURS,
   TARGET_KINDS,
   TARGET_NAME_MAX_LENGTH,
+  TARGET_SECRETS,
   TARGET_URL_MAX_LENGTH,
   TELLS,
   usualKinds,
@@ -98,6 +98,9 @@ function changeBot(stored: TargetSecrets | null, given: z.output<typeof TargetCh
   return isSame ? undefined : { token, channel: given.channel };
 }
 
+/** As Standard Webhooks writes a symmetric secret. */
+const newSigningSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
+
 /** @throws AppError invalid; unprocessable for a private address; conflict at the limit. */
 export async function createTarget(
   ctx: ChangeContext,
@@ -124,7 +127,7 @@ export async function createTarget(
       channel: input.bot?.channel ?? null,
       listens: input.listens ?? usualKinds(kind),
       tells: input.tells ?? usualTells(kind),
-      sealed: sealTarget(ctx.config, id, secrets),
+      sealed: TARGET_SECRETS.seal(ctx.config, id, secrets),
     });
     await recordTarget(trx, viewer, 'target.created', inserted);
     return inserted;
@@ -141,7 +144,7 @@ function requireSecrets(secrets: TargetSecrets | null): TargetSecrets {
 async function lockWithSecrets({ config }: ChangeContext, trx: Db, id: string) {
   const target = await lockTarget(trx, id);
   if (target === null) throw notFound('Target');
-  return { target, secrets: openTarget(config, id, target.sealed) };
+  return { target, secrets: TARGET_SECRETS.open(config, id, target.sealed) };
 }
 
 /** Everything that waits for the target is due. */
@@ -168,7 +171,7 @@ export async function updateTarget(
     const sealed =
       url === null && changedBot === undefined
         ? null
-        : sealTarget(ctx.config, id, withBot(requireSecrets(changed), changedBot));
+        : TARGET_SECRETS.seal(ctx.config, id, withBot(requireSecrets(changed), changedBot));
     const target = await changeTarget(trx, id, {
       ...(name === undefined ? {} : { name }),
       ...(listens === undefined ? {} : { listens }),
@@ -206,7 +209,7 @@ export async function rotateSecret(ctx: ChangeContext, { viewer, id, kind }: Own
   const target = await inTransaction(ctx.db, async (trx) => {
     const { url, secret: last } = requireSecrets((await lockWithSecrets(ctx, trx, id)).secrets);
     const previous = last === undefined ? {} : { previous: { secret: last, until } };
-    const sealed = sealTarget(ctx.config, id, { url, secret, ...previous });
+    const sealed = TARGET_SECRETS.seal(ctx.config, id, { url, secret, ...previous });
     const changed = await changeTarget(trx, id, { sealed });
     if (changed === null) throw notFound('Target');
     await recordTarget(trx, viewer, 'target.secret_changed', changed);

@@ -5,8 +5,8 @@ import type { JobRun } from '../queue/job.ts';
 import { attemptDelivery } from './attempt-delivery.ts';
 import { boundDeliveries, findNextDelivery, giveUpWaiting, saveAttempt } from './delivery-store.ts';
 import { nextWait, type Attempt, type Delivery } from './delivery.ts';
-import { openTarget } from './target-secrets.ts';
 import { changeTarget, findRecipient, lockTarget, resumeTarget } from './target-store.ts';
+import { TARGET_SECRETS } from './target.ts';
 
 type SendContext = Pick<Context, 'config' | 'db' | 'network' | 'storage' | 'clock' | 'log'>;
 
@@ -58,7 +58,7 @@ export async function sendDeliveries(
       await enqueue(ctx.db, 'send-deliveries', { targetId }, postponedTo(delivery.dueAt));
       return;
     }
-    const secrets = openTarget(ctx.config, targetId, target.sealed);
+    const secrets = TARGET_SECRETS.open(ctx.config, targetId, target.sealed);
     await save(ctx, delivery, await attemptDelivery(ctx, target.kind, secrets, delivery), target.sealed);
   }
   await enqueue(ctx.db, 'send-deliveries', { targetId });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { rowSecrets } from '../auth/jwt-secret.ts';
 import type { SelectedRow } from '../db/query.ts';
 import { TOLD_KINDS } from '../events/event-kind.ts';
 
@@ -54,6 +55,8 @@ export const TargetSecrets = z.object({
   previous: z.object({ secret: z.string(), until: z.string() }).optional(),
 });
 export type TargetSecrets = z.infer<typeof TargetSecrets>;
+
+export const TARGET_SECRETS = rowSecrets({ table: 'targets', id: 'id', name: 'target' }, TargetSecrets);
 
 /** How long both signatures are sent after the secret was changed. */
 export const OVERLAP_HOURS = 24;

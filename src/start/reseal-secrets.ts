@@ -1,8 +1,8 @@
 import { resealAccounts } from '../auth/seal-tokens.ts';
 import type { Context } from '../context.ts';
 import { resealApp } from '../github/app/credentials.ts';
-import { resealTargets } from '../notices/target-secrets.ts';
-import { resealSiteAccess } from '../suites/site-access/site-secrets.ts';
+import { TARGET_SECRETS } from '../notices/target.ts';
+import { SITE_SECRETS } from '../suites/site-access/site-access.ts';
 
 /**
  * Encrypts stored secrets with `JWT_SECRET` that only `PREVIOUS_JWT_SECRET` opens. It may run on several hosts at once,
@@ -11,8 +11,8 @@ import { resealSiteAccess } from '../suites/site-access/site-secrets.ts';
 export async function resealSecrets(ctx: Pick<Context, 'config' | 'db' | 'log'>): Promise<void> {
   if (ctx.config.previousJwtSecret === null) return;
   const accounts = await resealAccounts(ctx);
-  const sites = await resealSiteAccess(ctx);
-  const targets = await resealTargets(ctx);
+  const sites = await SITE_SECRETS.reseal(ctx);
+  const targets = await TARGET_SECRETS.reseal(ctx);
   const apps = await resealApp(ctx);
   ctx.log.info(
     { accounts, sites, targets, apps },

@@ -6,8 +6,8 @@ import { createTarget, rotateSecret, sendAgain, sendTest, updateTarget } from '.
 import { giveUpWaiting } from '../../src/notices/delivery-store.ts';
 import { getTarget, listDeliveries, targetsOfSuite, type OwnTarget } from '../../src/notices/read-targets.ts';
 import { sendDeliveries } from '../../src/notices/send-deliveries.ts';
-import { resealTargets } from '../../src/notices/target-secrets.ts';
 import { lockTarget } from '../../src/notices/target-store.ts';
+import { TARGET_SECRETS } from '../../src/notices/target.ts';
 import { tellEvent } from '../../src/notices/tell-event.ts';
 import { getSuiteFor } from '../../src/suites/read-suite.ts';
 import { clearJobs, jobsIn, log } from '../queue/fixture.ts';
@@ -271,7 +271,7 @@ describe('a webhook', () => {
       previousJwtSecret: jwtSecret,
     };
     const ctx = { ...world.ctx, config };
-    expect(await resealTargets(ctx)).toBe(1);
+    expect(await TARGET_SECRETS.reseal(ctx)).toBe(1);
     const alone = { ...ctx, config: { ...config, previousJwtSecret: null } };
     await happen('one');
     await sendDeliveries(alone, { targetId: target.id }, { isClosing: () => false });

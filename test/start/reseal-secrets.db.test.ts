@@ -8,7 +8,7 @@ import { resealSecrets } from '../../src/start/reseal-secrets.ts';
 import { getSuiteFor } from '../../src/suites/read-suite.ts';
 import { replaceSiteAccess } from '../../src/suites/site-access/change-site-access.ts';
 import { findSiteAccess } from '../../src/suites/site-access/site-access-store.ts';
-import { openSecrets as openAccess } from '../../src/suites/site-access/site-secrets.ts';
+import { SITE_SECRETS } from '../../src/suites/site-access/site-access.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { newSuite, newViewer, worldOn } from '../support/world.ts';
 
@@ -49,7 +49,7 @@ async function storeSecrets() {
     const access = await findSiteAccess(db, suite.id);
     const stored = await findApp(db);
     return {
-      site: access === null ? null : (openAccess(config, access)?.headers ?? null),
+      site: access === null ? null : (SITE_SECRETS.open(config, access.testSuiteId, access.sealed)?.headers ?? null),
       tokens: (await listLinkedAccounts({ config, db }, viewer.id)).map(({ tokens }) => tokens),
       app: stored === null ? null : openApp({ config }, stored),
     };

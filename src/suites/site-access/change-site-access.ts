@@ -12,13 +12,13 @@ import { findAccessChanges, findSiteAccess, removeSiteAccess, writeSiteAccess } 
 import {
   ACCESS_KINDS,
   ACCESS_WORDS,
+  SITE_SECRETS,
   SiteSecrets,
   summarize,
   type AccessChange,
   type AccessKind,
   type AccessSummary,
 } from './site-access.ts';
-import { openSecrets, sealSecrets } from './site-secrets.ts';
 
 /** `undefined` keeps a kind, and null removes it. */
 export type AccessChangeInput = { [K in AccessKind]?: SiteSecrets[K] | null } & {
@@ -68,7 +68,7 @@ async function write(
   const kinds = await inTransaction(ctx.db, async (trx) => {
     if ((await lockSettings(trx, id)) === null) throw notFound('Suite');
     const stored = keeps ? await findSiteAccess(trx, id) : null;
-    const secrets = merge(stored === null ? {} : (openSecrets(ctx.config, stored) ?? {}), change);
+    const secrets = merge(stored === null ? {} : (SITE_SECRETS.open(ctx.config, id, stored.sealed) ?? {}), change);
     const summary = summarize(secrets);
     if (summary.length === 0) throw invalid('At least one kind of access must be given');
     await writeSiteAccess(trx, {
@@ -76,7 +76,7 @@ async function write(
       origin: suite.origin,
       previewHosts: change.previewHosts ?? stored?.previewHosts ?? [],
       kinds: summary,
-      sealed: sealSecrets(ctx.config, id, secrets),
+      sealed: SITE_SECRETS.seal(ctx.config, id, secrets),
     });
     const written = summary.map(({ kind }) => kind);
     await recordAccess(trx, suite, written);
@@ -129,7 +129,7 @@ export async function readSiteAccess(
   if (stored === null)
     return { kinds: [], origin: null, previewHosts: [], unusedPreviewHosts: [], problem: null, changes };
   const { kinds, origin, previewHosts } = stored;
-  const isOpen = openSecrets(config, stored) !== null;
+  const isOpen = SITE_SECRETS.open(config, suite.id, stored.sealed) !== null;
   const problem = !isOpen ? 'OTHER_SECRET' : origin === suite.origin ? null : 'OTHER_ORIGIN';
   return { kinds, origin, previewHosts, unusedPreviewHosts: unsafeHosts(previewHosts), problem, changes };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { rowSecrets } from '../../auth/jwt-secret.ts';
 import { UserSummary } from '../../auth/user.ts';
 import type { SelectedRow } from '../../db/query.ts';
 
@@ -105,6 +106,8 @@ export const SiteSecrets = z.strictObject({
 });
 
 export type SiteSecrets = z.output<typeof SiteSecrets>;
+
+export const SITE_SECRETS = rowSecrets({ table: 'site_access', id: 'test_suite_id', name: 'site-access' }, SiteSecrets);
 
 export const ACCESS_KINDS = SiteSecrets.keyof().options;
 export type AccessKind = (typeof ACCESS_KINDS)[number];

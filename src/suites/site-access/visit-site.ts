@@ -6,8 +6,7 @@ import { findSuite } from '../suite-store.ts';
 import { LoginFailed, openSession } from './open-session.ts';
 import { isPreviewHost } from './preview-host.ts';
 import { findSiteAccess } from './site-access-store.ts';
-import type { AccessKind, SiteSecrets, StoredAccess } from './site-access.ts';
-import { openSecrets } from './site-secrets.ts';
+import { SITE_SECRETS, type AccessKind, type SiteSecrets, type StoredAccess } from './site-access.ts';
 
 export type VisitContext = Pick<WorkerContext, 'db' | 'config' | 'network' | 'browser' | 'siteSessions' | 'clock'>;
 
@@ -131,7 +130,7 @@ export async function visitSite(ctx: VisitContext, of: VisitOf): Promise<SiteVis
   if (stored === null) return nothing('NONE', { kinds: [] });
   const withheld = withhold(stored, url);
   if (withheld !== null) return nothing(withheld, stored);
-  const secrets = openSecrets(ctx.config, stored);
+  const secrets = SITE_SECRETS.open(ctx.config, suiteId, stored.sealed);
   if (secrets === null) return nothing('OTHER_SECRET', stored);
   const { origin } = new URL(url);
   const key = [stored.revision, origin, scope].join(' ');
