@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { fstatSync, read, readSync } from 'node:fs';
 import { PassThrough, Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { crc32, createGunzip } from 'node:zlib';
 import { AppError, errorMessage } from '../errors.ts';
+import { sha256Of } from '../text/sha256.ts';
 import { refused, shownPath, type Archive, type ArchiveEntry, type ArchiveLimits } from './archive.ts';
 import { readTar } from './read-tar.ts';
 import { readZip } from './read-zip.ts';
@@ -130,7 +130,7 @@ export async function* readArchive(
       total += entry.size;
       if (total > limits.unpacked) throw refused(`it unpacks to more than ${limits.unpacked} bytes`);
       const bytes = await readContent(entry, limits.file, isOver);
-      yield { path, bytes, sha256: createHash('sha256').update(bytes).digest('hex') };
+      yield { path, bytes, sha256: sha256Of(bytes) };
     }
   } catch (error) {
     throw signal.aborted ? signal.reason : toRefusal(error);

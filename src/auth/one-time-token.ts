@@ -1,4 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
+import { sha256Of } from '../text/sha256.ts';
 
 /** 256 random bits, in characters that need no escaping in a URL. */
 export function newOneTimeToken(): string {
@@ -7,5 +8,5 @@ export function newOneTimeToken(): string {
 
 /** The hash that is stored. It can be a fast one, because the token has 256 random bits. */
 export function hashOneTimeToken(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
+  return sha256Of(token);
 }

@@ -1,6 +1,6 @@
 import { readStoredName } from '../retention/stored-name.ts';
-import { sha256Of } from '../storage/object-name.ts';
 import type { Storage, StoredObject } from '../storage/storage.ts';
+import { sha256Of } from '../text/sha256.ts';
 
 /** Screenshots are megabytes, and each is whole in memory. */
 const AT_ONCE = 4;

@@ -1,8 +1,9 @@
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { AppError } from '../errors.ts';
-import { imageName, sha256Of } from '../storage/object-name.ts';
+import { imageName } from '../storage/object-name.ts';
 import type { SuiteFor } from '../suites/suite.ts';
+import { sha256Of } from '../text/sha256.ts';
 import type { BaselineVersion } from './baseline.ts';
 import { deleteComparisons, findComparison, saveComparison, type ScreenshotComparison } from './comparison-store.ts';
 import type { CompareSettings } from './measurement.ts';

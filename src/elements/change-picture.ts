@@ -1,12 +1,11 @@
-import { createHash } from 'node:crypto';
+import { sha256Of } from '../text/sha256.ts';
 import type { ElementChange } from './element-change.ts';
 import { reachOf, touches } from './explain-areas.ts';
 import type { ChangedRegion } from './region.ts';
 
 const LENGTH = 32;
 
-export const hash = (what: unknown): string =>
-  createHash('sha256').update(JSON.stringify(what)).digest('hex').slice(0, LENGTH);
+export const hash = (what: unknown): string => sha256Of(JSON.stringify(what)).slice(0, LENGTH);
 
 /**
  * The areas in which a change itself is drawn. Differences elsewhere only follow from it: content moves, and text that

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { orNull } from '../errors.ts';
+import { sha256Of } from '../text/sha256.ts';
 
 /** Instead of a hash, for an image that did not load and so shows nothing. */
 export const FAILED = 'failed';
@@ -13,8 +13,7 @@ export const PIXELS = 'pixels ';
 const LENGTH = 16;
 
 /** A hash of the bytes of an image, or of something else that is drawn. */
-export const hashPicture = (content: string | Buffer): string =>
-  createHash('sha256').update(content).digest('hex').slice(0, LENGTH);
+export const hashPicture = (content: string | Buffer): string => sha256Of(content).slice(0, LENGTH);
 
 export function hashDataUrl(url: string): string {
   const [, head = '', data = ''] = /^data:([^,]*),(.*)$/is.exec(url) ?? [];

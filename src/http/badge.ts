@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { Router, type RequestHandler } from 'express';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { notFound } from '../errors.ts';
 import { readPublicState, type SiteState } from '../runs/site-state.ts';
+import { sha256Of } from '../text/sha256.ts';
 import { allowOnly } from './allowed-methods.ts';
 import { isKnown } from './byte-range.ts';
 
@@ -47,7 +47,7 @@ function show(ctx: Pick<Context, 'db'>): RequestHandler {
     const state = id === undefined ? null : await readPublicState(ctx, id);
     if (state === null) throw notFound('Suite');
     const image = drawBadge(state);
-    const etag = `"${createHash('sha256').update(image).digest('hex').slice(0, 16)}"`;
+    const etag = `"${sha256Of(image).slice(0, 16)}"`;
     res.set({
       ETag: etag,
       'Cache-Control': `public, max-age=${MAX_AGE_SECONDS}`,

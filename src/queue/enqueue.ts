@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { Db } from '../db/database.ts';
+import { sha256Of } from '../text/sha256.ts';
 import { JOB_KINDS, type JobName, type JobPayloads } from './job-kinds.ts';
 
 export type EnqueueOptions = {
@@ -45,7 +45,7 @@ const LONGEST_KEY = 512;
  */
 function shorten(key: string): string {
   if (key.length <= LONGEST_KEY) return key;
-  const hash = createHash('sha256').update(key).digest('hex');
+  const hash = sha256Of(key);
   return `${key.slice(0, LONGEST_KEY - hash.length - 1)}#${hash}`;
 }
 

@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-
 const IMAGE_NAME = /^suites\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/([0-9a-f]{64})\.png$/;
 
 /** Can't begin with a dot or a dash, so it is never `..`, a hidden file, or an option to a shell command. */
@@ -8,11 +6,6 @@ const SEGMENT = /^[A-Za-z0-9][A-Za-z0-9._-]{0,254}$/;
 const HEARD_NAME = /\/([0-9a-f]{64})\.heard$/;
 
 const MANIFEST_NAME = /\.([0-9a-f]{16})\.manifest$/;
-
-/** SHA-256, 64 hex digits. */
-export function sha256Of(bytes: Buffer): string {
-  return createHash('sha256').update(bytes).digest('hex');
-}
 
 /** Ends in a slash, as `Storage.removeAll` requires. */
 export function suitePrefix(suiteId: string): string {

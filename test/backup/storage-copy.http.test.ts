@@ -4,9 +4,10 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { runBackup } from '../../src/backup.ts';
 import { createDiskStorage } from '../../src/storage/disk-storage.ts';
-import { elementsName, imageName, sha256Of, thumbnailName } from '../../src/storage/object-name.ts';
+import { elementsName, imageName, thumbnailName } from '../../src/storage/object-name.ts';
 import { createS3Storage } from '../../src/storage/s3-storage.ts';
 import type { Storage } from '../../src/storage/storage.ts';
+import { sha256Of } from '../../src/text/sha256.ts';
 import { BUCKET, startS3Server } from '../storage/s3-server.ts';
 
 const SUITE = '11111111-1111-4111-8111-111111111111';

@@ -2,10 +2,11 @@ import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { requireJwtSecret } from '../../src/auth/jwt-secret.ts';
 import { AppError } from '../../src/errors.ts';
-import { imageName, sha256Of } from '../../src/storage/object-name.ts';
+import { imageName } from '../../src/storage/object-name.ts';
 import { signObject } from '../../src/storage/signed-address.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { createSuite } from '../../src/suites/suite-life.ts';
+import { sha256Of } from '../../src/text/sha256.ts';
 import { startTestApi, type Account, type TestApi } from '../support/api-client.ts';
 
 const BYTES = Buffer.from(Array.from({ length: 1000 }, (_, index) => index % 256));

@@ -8,13 +8,13 @@ import {
   imageName,
   isObjectName,
   readCropName,
-  sha256Of,
   sha256OfObject,
   suiteOfObject,
   suitePrefix,
   thumbnailName,
   tileName,
 } from '../../src/storage/object-name.ts';
+import { sha256Of } from '../../src/text/sha256.ts';
 
 const SUITE = '0b8f6f5e-5a52-4c7c-9d3a-0f6a3f1f7b11';
 const SHA = sha256Of(Buffer.from('an image'));

@@ -2,9 +2,10 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { expect, it } from '@jest/globals';
 import { PNG } from 'pngjs';
-import { imageName, sha256Of, suitePrefix } from '../../src/storage/object-name.ts';
+import { imageName, suitePrefix } from '../../src/storage/object-name.ts';
 import { readImageSize } from '../../src/storage/read-image-size.ts';
 import type { ByteRange, Storage } from '../../src/storage/storage.ts';
+import { sha256Of } from '../../src/text/sha256.ts';
 
 const nameOf = (bytes: Buffer, suiteId: string = randomUUID()) => imageName(suiteId, sha256Of(bytes));
 

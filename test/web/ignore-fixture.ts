@@ -1,7 +1,8 @@
 import { encodeElementMap } from '../../src/elements/encode-element-map.ts';
 import { judgeRun, judgeSuite } from '../../src/runs/judging/judge-runs.ts';
-import { elementsName, sha256Of } from '../../src/storage/object-name.ts';
+import { elementsName } from '../../src/storage/object-name.ts';
 import type { SuiteForViewer } from '../../src/suites/suite.ts';
+import { sha256Of } from '../../src/text/sha256.ts';
 import { worldOf } from '../api/fixture.ts';
 import { mapOf } from '../elements/element-map.ts';
 import type { Account, TestApi } from '../support/api-client.ts';

@@ -5,9 +5,10 @@ import { compareImages, type Comparison } from '../../src/compare/compare-images
 import { CLOCK } from '../../src/events/event.ts';
 import { savePageStates } from '../../src/runs/page-results/page-state-store.ts';
 import type { RunType } from '../../src/runs/run.ts';
-import { imageName, sha256Of } from '../../src/storage/object-name.ts';
+import { imageName } from '../../src/storage/object-name.ts';
 import { createSuite } from '../../src/suites/suite-life.ts';
 import type { SuiteForViewer } from '../../src/suites/suite.ts';
+import { sha256Of } from '../../src/text/sha256.ts';
 import type { TestApi } from '../support/api-client.ts';
 import { numberRuns } from '../support/number-runs.ts';
 

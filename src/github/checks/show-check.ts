@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Context } from '../../context.ts';
 import { errorMessage } from '../../errors.ts';
 import { keepCheckShown } from '../../pull-requests/check/check-store.ts';
@@ -6,6 +5,7 @@ import type { RunCheck } from '../../pull-requests/check/check.ts';
 import { decideCheck, type DesiredCheck } from '../../pull-requests/check/desired-check.ts';
 import { queueChecksAtCommit, queueStaleChecks, readRunCheck } from '../../pull-requests/check/run-check.ts';
 import { enqueue } from '../../queue/enqueue.ts';
+import { sha256Of } from '../../text/sha256.ts';
 import { readCredentials } from '../app/credentials.ts';
 import { askGitHub, installationClient, type GitHub, type GitHubContext } from '../app/github-client.ts';
 import { checkLinks } from './check-links.ts';
@@ -13,7 +13,7 @@ import { findCheckRun, putCheckRun } from './put-check-run.ts';
 
 /** A hash of what GitHub is told. */
 function computeFingerprint({ variants: _variants, ...told }: DesiredCheck): string {
-  return createHash('sha256').update(JSON.stringify(told)).digest('hex');
+  return sha256Of(JSON.stringify(told));
 }
 
 const toKey = ({ run, ...check }: RunCheck) => ({ ...check, externalId: run.id });

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { commentMarker, formatComment, isCommentDue, type CommentPart } from '../../pull-requests/check/comment.ts';
 import type { ToldOnPullRequest } from '../../pull-requests/check/told.ts';
 import { keepTold } from '../../pull-requests/pull-request-store.ts';
 import type { PullRequestKey } from '../../runs/run.ts';
+import { sha256Of } from '../../text/sha256.ts';
 import { readStatus, type GitHub, type GitHubContext } from '../app/github-client.ts';
 import { checkLinks } from './check-links.ts';
 
@@ -87,7 +87,7 @@ export async function showComment(
   if (pull.state !== 'OPEN' || parts.length === 0 || (shown === null && !isCommentDue(parts))) return;
   const { publicUrl } = ctx.config;
   const body = formatComment(parts, { headSha: pull.headSha, publicUrl });
-  const fingerprint = createHash('sha256').update(body).digest('hex');
+  const fingerprint = sha256Of(body);
   if (shown?.fingerprint === fingerprint) return;
   const runs = parts.map(({ check }) => check.run.id);
   const client = await github();

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { runAddress } from '../../pull-requests/check/check-links.ts';
 import { decideVerdict } from '../../pull-requests/check/check-verdict.ts';
 import type { ShownCheck } from '../../pull-requests/check/check.ts';
@@ -6,6 +5,7 @@ import { decideSummaryCheck } from '../../pull-requests/check/summary-check.ts';
 import type { ToldOnPullRequest } from '../../pull-requests/check/told.ts';
 import { keepTold } from '../../pull-requests/pull-request-store.ts';
 import type { PullRequest, SummaryShown } from '../../pull-requests/pull-request.ts';
+import { sha256Of } from '../../text/sha256.ts';
 import type { GitHub, GitHubContext } from '../app/github-client.ts';
 import { findCheckRun, putCheckRun } from './put-check-run.ts';
 
@@ -64,7 +64,7 @@ export async function showSummary(
     address: runAddress(publicUrl, check.run.id),
   }));
   const desired = decideSummaryCheck(verdicts, publicUrl);
-  const fingerprint = createHash('sha256').update(JSON.stringify(desired)).digest('hex');
+  const fingerprint = sha256Of(JSON.stringify(desired));
   if (isCurrent && shown.fingerprint === fingerprint) return;
   const client = await github();
   const id = await show(ctx, client, told, desired);

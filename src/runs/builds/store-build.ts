@@ -10,9 +10,10 @@ import type { Context } from '../../context.ts';
 import { inTransaction } from '../../db/database.ts';
 import { AppError, conflict, notFound } from '../../errors.ts';
 import { enqueue } from '../../queue/enqueue.ts';
-import { buildFileName, buildListName, sha256Of } from '../../storage/object-name.ts';
+import { buildFileName, buildListName } from '../../storage/object-name.ts';
 import { keepSuite } from '../../suites/suite-store.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
+import { sha256Of } from '../../text/sha256.ts';
 import {
   findBuild,
   insertBuild,

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { WorkerContext } from '../../context.ts';
 import { cutText } from '../../elements/element-change.ts';
 import type { MapPair } from '../../elements/element-map.ts';
@@ -6,6 +5,7 @@ import { decodeHeard } from '../../elements/heard/encode-heard.ts';
 import { findHeardDifferences, type HeardDifference } from '../../elements/heard/find-heard-differences.ts';
 import { placeHeard } from '../../elements/heard/place-heard.ts';
 import { formatCount } from '../../text/format.ts';
+import { sha256Of } from '../../text/sha256.ts';
 import type { FoundChange, PageResult } from '../results/result.ts';
 import type { Run } from '../run.ts';
 import { readDecoded } from './element-maps.ts';
@@ -63,7 +63,7 @@ export async function soundsLike(
 
 function hashKeys(differences: HeardDifference[]): string {
   const keys = differences.map(({ key }) => key).toSorted();
-  return createHash('sha256').update(keys.join(' ')).digest('hex').slice(0, 32);
+  return sha256Of(keys.join(' ')).slice(0, 32);
 }
 
 /** Null if they hold nothing. */

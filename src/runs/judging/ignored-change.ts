@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { UserSummary } from '../../auth/user.ts';
+import { sha256Of } from '../../text/sha256.ts';
 import type { PageResult } from '../results/result.ts';
 
 /** A change of one page and viewport that a person chose to ignore. The same change does not hold a gate again. */
@@ -43,5 +43,5 @@ export function fingerprintOf({ baselineFile, currentFile, diffRegions, heardKey
   const fingerprints = (diffRegions ?? []).map(({ fingerprint }) => fingerprint);
   const shown = fingerprints.length > 0 ? fingerprints.toSorted() : [baselineFile, currentFile];
   const parts = heardKey === null ? shown : [...shown, heardKey];
-  return createHash('sha256').update(parts.join(' ')).digest('hex');
+  return sha256Of(parts.join(' '));
 }

@@ -1,6 +1,7 @@
 import type { Capture } from '../../capture/browser/browser.ts';
 import type { WorkerContext } from '../../context.ts';
-import { elementsName, heardName, imageName, sha256Of } from '../../storage/object-name.ts';
+import { elementsName, heardName, imageName } from '../../storage/object-name.ts';
+import { sha256Of } from '../../text/sha256.ts';
 
 /** Stores a screenshot, its element map and its accessibility tree. @returns their object names; null for what it lacks. */
 export async function storeCapture(

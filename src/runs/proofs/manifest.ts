@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { z } from 'zod';
 import { Exchange } from '../../capture/manifest/manifest.ts';
+import { sha256Of } from '../../text/sha256.ts';
 import { VERSION } from '../../version.ts';
 import { captureRequest } from '../page-jobs/capture-request.ts';
 import type { PageResult } from '../results/result.ts';
@@ -24,10 +24,7 @@ export type Inputs = z.infer<typeof Inputs>;
  * compare it.
  */
 export const hashInputs = ({ engine, settings, protocol, access }: Inputs): string =>
-  createHash('sha256')
-    .update(JSON.stringify([engine, settings, protocol, access]))
-    .digest('hex')
-    .slice(0, 16);
+  sha256Of(JSON.stringify([engine, settings, protocol, access])).slice(0, 16);
 
 const ON_THIS_MACHINE = /^(?:[^:]{1,250}\.)?localhost$|^127\.|^\[::1\]$/;
 
@@ -64,9 +61,7 @@ export function hashSettings(
     access: _access,
     ...how
   } = captureRequest(run, page, null);
-  return createHash('sha256')
-    .update(JSON.stringify([VERSION, how]))
-    .digest('hex');
+  return sha256Of(JSON.stringify([VERSION, how]));
 }
 
 /** Fonts and processor of a remote browser are unknown, so nothing proves that it draws the same. */

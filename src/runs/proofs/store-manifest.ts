@@ -2,8 +2,9 @@ import type { Baseline } from '../../baselines/baseline.ts';
 import type { Capture } from '../../capture/browser/browser.ts';
 import type { CaptureRequest } from '../../capture/browser/capture-request.ts';
 import type { WorkerContext } from '../../context.ts';
-import { inputsOfManifest, manifestName, sha256Of } from '../../storage/object-name.ts';
+import { inputsOfManifest, manifestName } from '../../storage/object-name.ts';
 import type { SiteVisit } from '../../suites/site-access/visit-site.ts';
+import { sha256Of } from '../../text/sha256.ts';
 import type { PageResult } from '../results/result.ts';
 import type { Run, RunTarget } from '../run.ts';
 import {

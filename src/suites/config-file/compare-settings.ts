@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { inTurns } from '../../async/in-turns.ts';
+import { sha256Of } from '../../text/sha256.ts';
 import {
   findSkippedViewports,
   isRuleNumber,
@@ -150,7 +150,7 @@ function describeUnknown(compared: readonly SuiteConfig[]): string {
     PageRules.parse(rules),
     { waitTime, threshold, failureThreshold },
   ]);
-  const hash = createHash('sha256').update(JSON.stringify(judged)).digest('hex');
+  const hash = sha256Of(JSON.stringify(judged));
   return `too many globs to compare page by page (${hash.slice(0, 16)})`;
 }
 

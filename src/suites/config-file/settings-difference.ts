@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { cut, formatCount, inOneLine } from '../../text/format.ts';
+import { sha256Of } from '../../text/sha256.ts';
 import type { Place } from '../config/page-rule.ts';
 import type { Effect } from './setting-effects.ts';
 
@@ -64,7 +64,7 @@ export function hashLoosening(differences: readonly FoundDifference[]): string |
     .filter(({ effect }) => effect === 'LOOSENS')
     .map((each) => JSON.stringify(each))
     .toSorted();
-  return loosening.length === 0 ? null : createHash('sha256').update(loosening.join('\n')).digest('hex');
+  return loosening.length === 0 ? null : sha256Of(loosening.join('\n'));
 }
 
 /** A verb for lists whose values say nothing by themselves. */

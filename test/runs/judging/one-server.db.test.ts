@@ -6,7 +6,7 @@ import { judgeRun } from '../../../src/runs/judging/judge-runs.ts';
 import { sayDifferentServers } from '../../../src/runs/judging/say-different-servers.ts';
 import { getRunFor } from '../../../src/runs/read-run.ts';
 import type { PageResult } from '../../../src/runs/results/result.ts';
-import { sha256Of } from '../../../src/storage/object-name.ts';
+import { sha256Of } from '../../../src/text/sha256.ts';
 import { approveRun, readLogs } from '../../support/requests.ts';
 import type { OwnSuite } from '../../support/world.ts';
 import { marked, onlyPage, onlyResult, runOn, worldWithStorage } from '../one-page.ts';

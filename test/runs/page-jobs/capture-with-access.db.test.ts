@@ -4,11 +4,11 @@ import { CaptureError, type Capture } from '../../../src/capture/browser/browser
 import type { CaptureRequest } from '../../../src/capture/browser/capture-request.ts';
 import { capturePage } from '../../../src/runs/page-jobs/capture-page.ts';
 import { getRunFor } from '../../../src/runs/read-run.ts';
-import { sha256Of } from '../../../src/storage/object-name.ts';
 import { getSuiteFor } from '../../../src/suites/read-suite.ts';
 import { replaceSiteAccess } from '../../../src/suites/site-access/change-site-access.ts';
 import type { SiteSecrets } from '../../../src/suites/site-access/site-access.ts';
 import type { SuiteChange } from '../../../src/suites/suite-store.ts';
+import { sha256Of } from '../../../src/text/sha256.ts';
 import { listLogs, readRun, startRun, updateSuite } from '../../support/requests.ts';
 import { newSuite, newViewer } from '../../support/world.ts';
 import { marked, seeing, worldWithStorage } from '../one-page.ts';

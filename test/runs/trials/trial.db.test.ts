@@ -5,8 +5,9 @@ import type { WorkerContext } from '../../../src/context.ts';
 import { encodeElementMap } from '../../../src/elements/encode-element-map.ts';
 import { readTrial, startTrial } from '../../../src/runs/trials/start-trial.ts';
 import { giveUpTrial, tryPage } from '../../../src/runs/trials/try-page.ts';
-import { imageName, sha256Of } from '../../../src/storage/object-name.ts';
+import { imageName } from '../../../src/storage/object-name.ts';
 import type { SuiteConfigInput } from '../../../src/suites/config/suite-config.ts';
+import { sha256Of } from '../../../src/text/sha256.ts';
 import { mapOf } from '../../elements/element-map.ts';
 import { marked, onlyPage, worldWithStorage } from '../one-page.ts';
 
