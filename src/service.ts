@@ -3,7 +3,7 @@ import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { startEmbeddedPostgres } from './db/embedded-postgres.ts';
 import { migrate } from './db/migrate.ts';
-import { pruneEvents } from './events/prune-events.ts';
+import { pruneEvents } from './events/record-event.ts';
 import { catchUp } from './github/catch-up/redeliver-missed.ts';
 import { sweepChecks } from './github/checks/show-check.ts';
 import { pruneSignals } from './github/previews/record-signal.ts';

@@ -1,8 +1,9 @@
+import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { enqueue } from '../queue/enqueue.ts';
 import { cut } from '../text/format.ts';
 import { isTold } from './event-kind.ts';
-import { changeCommentText, insertEvent } from './event-store.ts';
+import { changeCommentText, insertEvent, removeEvents } from './event-store.ts';
 import type { Actor, NewEvent } from './event.ts';
 
 /**
@@ -29,4 +30,17 @@ export async function recordCommentChange(
   body: string | null,
 ): Promise<void> {
   await changeCommentText(trx, runId, id, body === null ? null : excerptOf(body));
+}
+
+const DAY_MS = 86_400_000;
+const AT_ONCE = 1000;
+/** The rest is removed the next time. */
+const MOST_STEPS = 100;
+
+/** Deletes events that are older than `EVENTS_DAYS`, a few at a time. */
+export async function pruneEvents({ config, db, clock }: Pick<Context, 'config' | 'db' | 'clock'>): Promise<void> {
+  const before = new Date(clock.now().getTime() - config.eventsDays * DAY_MS);
+  for (let step = 0; step < MOST_STEPS; step++) {
+    if ((await removeEvents(db, before, AT_ONCE)) < AT_ONCE) return;
+  }
 }

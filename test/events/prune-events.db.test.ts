@@ -1,7 +1,7 @@
 import { afterAll, expect, it } from '@jest/globals';
 import { insertEvent } from '../../src/events/event-store.ts';
 import { CLOCK } from '../../src/events/event.ts';
-import { pruneEvents } from '../../src/events/prune-events.ts';
+import { pruneEvents } from '../../src/events/record-event.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { worldOn } from '../support/world.ts';
 
