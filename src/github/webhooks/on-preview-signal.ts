@@ -8,6 +8,7 @@ import {
   repositoryKey,
   type CheckRunEvent,
   type DeploymentStatusEvent,
+  type Handler,
   type HandlerContext,
   type RepositoryDispatchEvent,
   type StatusEvent,
@@ -141,18 +142,16 @@ export async function onDeploymentStatus(trx: Db, ctx: HandlerContext, payload: 
   else await recordSignal(trx, ctx, signal);
 }
 
+/** Records what an event says about a preview, if it says something. */
+const recording =
+  <E>(read: (payload: E) => HeardSignal | null): Handler<E> =>
+  async (trx, ctx, payload) => {
+    const signal = read(payload);
+    if (signal !== null) await recordSignal(trx, ctx, signal);
+  };
+
 /** Some hosts announce previews by statuses, and a suite's settings may name any. */
-export async function onStatus(trx: Db, ctx: HandlerContext, payload: StatusEvent): Promise<void> {
-  const signal = readStatusSignal(payload);
-  if (signal !== null) await recordSignal(trx, ctx, signal);
-}
+export const onStatus = recording(readStatusSignal);
 
 /** Vercel's report of a build; for a build that it skips, the only one. */
-export async function onRepositoryDispatch(
-  trx: Db,
-  ctx: HandlerContext,
-  payload: RepositoryDispatchEvent,
-): Promise<void> {
-  const signal = readDispatchSignal(payload);
-  if (signal !== null) await recordSignal(trx, ctx, signal);
-}
+export const onRepositoryDispatch = recording(readDispatchSignal);
