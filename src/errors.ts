@@ -51,8 +51,8 @@ export function forbidden(message: string, code = 'forbidden'): AppError {
   return new AppError('forbidden', message, { code });
 }
 
-export function unauthenticated(message = 'Sign in to continue'): AppError {
-  return new AppError('unauthenticated', message);
+export function unauthenticated(message = 'Sign in to continue', code = 'unauthenticated'): AppError {
+  return new AppError('unauthenticated', message, { code });
 }
 
 export function conflict(message: string, code: string): AppError {
@@ -61,6 +61,10 @@ export function conflict(message: string, code: string): AppError {
 
 export function unprocessable(message: string, code: string): AppError {
   return new AppError('unprocessable', message, { code });
+}
+
+export function unavailable(message: string, code: string): AppError {
+  return new AppError('unavailable', message, { code });
 }
 
 /** Makes a switch over a union fail to compile when a member has no case. */

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import { inTransaction, type Db } from '../db/database.ts';
-import { AppError, conflict, forbidden } from '../errors.ts';
+import { conflict, forbidden, unauthenticated } from '../errors.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { findLinkedUserId, saveAccount } from './account-store.ts';
 import type { ExternalIdentity } from './account.ts';
@@ -75,7 +75,7 @@ async function userFor(
 ): Promise<Identity> {
   if (userId !== null) {
     const identity = await findIdentity(ctx.db, userId);
-    if (identity === null) throw new AppError('unauthenticated', 'Sign in again');
+    if (identity === null) throw unauthenticated('Sign in again');
     return identity;
   }
   return (await findByVerifiedEmail(ctx, external)) ?? createUser(ctx, external, invited);

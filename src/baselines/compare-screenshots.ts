@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
-import { AppError } from '../errors.ts';
+import { unavailable, type AppError } from '../errors.ts';
 import { imageName } from '../storage/object-name.ts';
 import type { SuiteFor } from '../suites/suite.ts';
 import { sha256Of } from '../text/sha256.ts';
@@ -15,7 +15,7 @@ export type NamedScreenshot = { file: string; name: string };
 type CompareContext = Pick<Context, 'db' | 'storage' | 'compareImages'>;
 
 function screenshotMissing({ name }: NamedScreenshot): AppError {
-  return new AppError('unavailable', `The screenshot of ${name} is missing from storage`, { code: 'picture_missing' });
+  return unavailable(`The screenshot of ${name} is missing from storage`, 'picture_missing');
 }
 
 /** @throws AppError unavailable when it is missing. */

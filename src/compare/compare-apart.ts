@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { Tinypool } from 'tinypool';
 import { z } from 'zod';
-import { AppError } from '../errors.ts';
+import { unavailable } from '../errors.ts';
 import { CODEC, readPngSize } from '../png/codec.ts';
 import { bufferOver } from '../png/image.ts';
 import { compareImages, type Comparison } from './compare-images.ts';
@@ -74,9 +74,7 @@ export function openImageComparer({
       if (baseline.equals(current)) return compareImages(baseline, current, options);
       const pool = (await countPixels(baseline, current)) <= SMALL_PIXELS ? small : large;
       if (pool.queueSize >= mostWaiting) {
-        throw new AppError('unavailable', 'Too many comparisons are waiting. Try again in a minute.', {
-          code: 'comparisons_busy',
-        });
+        throw unavailable('Too many comparisons are waiting. Try again in a minute.', 'comparisons_busy');
       }
       const task: CompareTask = { baseline, current, options };
       return withBuffers(await pool.run(task, { signal: limit() }));

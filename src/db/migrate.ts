@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AppError } from '../errors.ts';
+import { unavailable } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import { readRow, type Db } from './database.ts';
 import { listMigrations, loadMigrations } from './migrations.ts';
@@ -10,9 +10,6 @@ const OLDEST_SERVER = 15;
 /** The first migration of builds before the first release, which replaced them all. */
 const FIRST_BEFORE_RELEASE = '001-users';
 
-/** The message is a sentence for the person who starts the service. */
-const unusable = (message: string, code: string) => new AppError('unavailable', message, { code });
-
 const Server = z.object({ version: z.string(), major: z.number() });
 
 async function refuseOldServer(trx: Db): Promise<void> {
@@ -22,7 +19,7 @@ async function refuseOldServer(trx: Db): Promise<void> {
     `select current_setting('server_version') as version, current_setting('server_version_num')::int / 10000 as major`,
   );
   if (major < OLDEST_SERVER) {
-    throw unusable(
+    throw unavailable(
       `Pixelgate requires PostgreSQL ${OLDEST_SERVER} or newer, but this is ${version}`,
       'database_too_old',
     );
@@ -52,14 +49,14 @@ export async function migrate(db: Db, log: Logger, only?: ReadonlySet<string>): 
     await refuseOldServer(trx);
     const applied = await lockMigrations(trx);
     if (applied.includes(FIRST_BEFORE_RELEASE)) {
-      throw unusable(
+      throw unavailable(
         'This database is of a version of Pixelgate before 1.0.0, which nothing carries over. Start with an empty database.',
         'database_before_release',
       );
     }
     const unknown = applied.filter((name) => !known.has(name));
     if (unknown.length > 0) {
-      throw unusable(
+      throw unavailable(
         `This database was migrated by a newer version of Pixelgate (${unknown.join(', ')}). Start that version.`,
         'database_too_new',
       );

@@ -8,7 +8,7 @@ import type { User, Viewer } from '../auth/user.ts';
 import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
-import { AppError, forbidden } from '../errors.ts';
+import { AppError, forbidden, unavailable } from '../errors.ts';
 import { signInInvited } from '../suites/invitations/accept-invitation.ts';
 import { lockSuitesOfOthers } from '../suites/suite-store.ts';
 import type { OidcSettings } from '../text/oidc-setting.ts';
@@ -151,9 +151,7 @@ function explain(oidc: OidcSettings, error: unknown): AppError {
   }
   if (error instanceof client.ResponseBodyError && error.error === 'invalid_grant') return lapsed(oidc);
   if (error instanceof client.ResponseBodyError && error.error === 'invalid_client') {
-    return new AppError('unavailable', `${label} does not accept the client secret of this Pixelgate server`, {
-      code: 'oidc_misconfigured',
-    });
+    return unavailable(`${label} does not accept the client secret of this Pixelgate server`, 'oidc_misconfigured');
   }
   if (isSilent(error)) return unreachable(oidc);
   return new AppError('invalid', `The answer of ${label} is not valid. Start again.`, { code: 'oidc_answer_invalid' });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { launchBrowser } from '../capture/browser/launch-browser.ts';
 import { sweepProfiles } from '../capture/browser/sweep-profiles.ts';
 import type { Config } from '../config.ts';
-import { AppError, errorMessage, orNull } from '../errors.ts';
+import { errorMessage, orNull, unavailable } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 
 /** What forbids the sandbox: a file of the kernel, the start of its content that means so, and what permits it. */
@@ -82,6 +82,6 @@ export async function checkBrowser(
     if (process.getuid?.() === 0) log.warn(UNPROTECTED);
   } catch (error) {
     log.debug({ err: error }, 'the browser did not start');
-    throw new AppError('unavailable', explainLaunchFailure(errorMessage(error)), { code: 'browser_unusable' });
+    throw unavailable(explainLaunchFailure(errorMessage(error)), 'browser_unusable');
   }
 }

@@ -1,5 +1,5 @@
 import { Tinypool } from 'tinypool';
-import { AppError } from '../errors.ts';
+import { unavailable } from '../errors.ts';
 import type { BrowserTask } from './browser-thread.ts';
 
 /**
@@ -12,7 +12,7 @@ export async function prepareBrowser({ chromiumPath, browserWsEndpoint, logLevel
   try {
     const task: BrowserTask = { chromiumPath, browserWsEndpoint, logLevel };
     const problem: string | null = await pool.run(task);
-    if (problem !== null) throw new AppError('unavailable', problem, { code: 'browser_unusable' });
+    if (problem !== null) throw unavailable(problem, 'browser_unusable');
   } finally {
     await pool.destroy();
   }

@@ -1,12 +1,10 @@
-import { AppError } from '../errors.ts';
+import { unavailable, type AppError } from '../errors.ts';
 import { isObjectName } from './object-name.ts';
 import type { ByteRange } from './storage.ts';
 
 /** The store can't be used now. The original error is the `cause`, for the log and not for the client. */
 function storageUnavailable(cause: unknown): AppError {
-  const error = new AppError('unavailable', 'The image storage is unavailable right now', {
-    code: 'storage_unavailable',
-  });
+  const error = unavailable('The image storage is unavailable right now', 'storage_unavailable');
   error.cause = cause;
   return error;
 }

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { inTransaction, type Db } from '../../db/database.ts';
-import { AppError, conflict, forbidden, invalid, notFound, unauthenticated } from '../../errors.ts';
+import { conflict, forbidden, invalid, notFound, unauthenticated } from '../../errors.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { recordFailure } from '../passwords/log-in.ts';
 import { startSession, type Session } from '../sessions/start-session.ts';
@@ -173,5 +173,5 @@ export async function signInWithPasskey(
   if (session !== null) return session;
   await recordFailure(ctx, { email: null, id: null });
   const message = 'This passkey could not sign you in. Reload the page and try again, or sign in in another way.';
-  throw new AppError('unauthenticated', message, { code: 'invalid_passkey' });
+  throw unauthenticated(message, 'invalid_passkey');
 }

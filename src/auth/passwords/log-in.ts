@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { AppError } from '../../errors.ts';
+import { unauthenticated } from '../../errors.ts';
 import { countFailures } from '../../events/event-store.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { startSession, type Session } from '../sessions/start-session.ts';
@@ -20,9 +20,7 @@ export async function logIn(
   const verified = await verifyPassword(password, credentials?.passwordHash ?? null);
   if (credentials === null || !verified) {
     await recordFailure(ctx, { email: isEmailAllowed(email) ? email : null, id: credentials?.user.id ?? null });
-    throw new AppError('unauthenticated', 'Incorrect email address or password', {
-      code: 'invalid_credentials',
-    });
+    throw unauthenticated('Incorrect email address or password', 'invalid_credentials');
   }
   return startSession(ctx, credentials);
 }

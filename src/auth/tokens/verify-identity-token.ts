@@ -2,7 +2,7 @@ import { createPublicKey, type KeyObject } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import { z } from 'zod';
 import type { Context, IssuerKeys } from '../../context.ts';
-import { AppError, errorMessage, orNull } from '../../errors.ts';
+import { errorMessage, orNull, unauthenticated, unavailable, type AppError } from '../../errors.ts';
 
 type KeyContext = Pick<Context, 'network' | 'clock' | 'log' | 'issuerKeys'>;
 
@@ -76,9 +76,7 @@ async function findIssuerKey(ctx: KeyContext, issuer: string, kid: string): Prom
     return (await askForKeys(ctx, issuer)).keys.get(kid) ?? null;
   } catch (error) {
     ctx.log.warn({ err: error, issuer }, "an issuer's keys could not be read");
-    throw new AppError('unavailable', `The keys of ${issuer} could not be read. Try again in a minute.`, {
-      code: 'issuer_unreachable',
-    });
+    throw unavailable(`The keys of ${issuer} could not be read. Try again in a minute.`, 'issuer_unreachable');
   }
 }
 
@@ -90,9 +88,7 @@ const TOLERANCE_SECONDS = 30;
 const Header = z.object({ alg: z.literal(ALGORITHM), kid: z.string().min(1).max(500) });
 
 function refused(reason: string): AppError {
-  return new AppError('unauthenticated', `The identity token was rejected: ${reason}`, {
-    code: 'identity_token_refused',
-  });
+  return unauthenticated(`The identity token was rejected: ${reason}`, 'identity_token_refused');
 }
 
 function readKeyId(token: string): string {

@@ -4,7 +4,7 @@ import { isAdministrator } from '../../auth/manage-accounts.ts';
 import { toActor, type Viewer } from '../../auth/user.ts';
 import type { Context } from '../../context.ts';
 import { inTransaction } from '../../db/database.ts';
-import { AppError, conflict, forbidden, invalid, unprocessable } from '../../errors.ts';
+import { conflict, forbidden, invalid, unavailable, unprocessable } from '../../errors.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { webAddress } from './addresses.ts';
 import { buildManifest, readAppFile } from './app-manifest.ts';
@@ -39,8 +39,7 @@ async function convertManifest(ctx: Pick<Context, 'config' | 'log'>, code: strin
       throw unprocessable('GitHub does not recognize this code, or it was already used. Start again.', 'code_refused');
     }
     ctx.log.error({ err: error }, 'could not get the new GitHub App from GitHub');
-    const details = { code: 'github_unavailable' };
-    throw new AppError('unavailable', 'GitHub did not return the app', details);
+    throw unavailable('GitHub did not return the app', 'github_unavailable');
   }
 }
 

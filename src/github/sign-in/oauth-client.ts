@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { AccountTokens } from '../../auth/account.ts';
 import type { Context } from '../../context.ts';
-import { AppError } from '../../errors.ts';
+import { unavailable } from '../../errors.ts';
 import { webAddress } from '../app/addresses.ts';
 import type { OAuthClient } from '../app/credentials.ts';
 import { unlessRefused, userClient } from '../app/github-client.ts';
@@ -51,9 +51,7 @@ async function askForTokens(
   const refused = Refused.safeParse(answer?.data);
   ctx.log.warn({ reason: refused.success ? refused.data.error : null }, 'GitHub returned no token');
   if (refused.success && refused.data.error === 'incorrect_client_credentials') {
-    throw new AppError('unavailable', 'GitHub does not accept the client secret of this Pixelgate server', {
-      code: 'github_misconfigured',
-    });
+    throw unavailable('GitHub does not accept the client secret of this Pixelgate server', 'github_misconfigured');
   }
   return null;
 }
