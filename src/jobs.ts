@@ -59,12 +59,9 @@ const HANDLERS: { readonly [N in JobName]: JobHandler<JobPayloads[N]> } = {
   // A new job continues the work.
   'capture-suite': { run: captureSuite, onGivenUp: async ({ db }, slot) => leaveSlot(db, 'capture', slot) },
   'compare-suite': { run: compareSuite, onGivenUp: async ({ db }, slot) => leaveSlot(db, 'compare', slot) },
-  'finish-run': {
-    run: async (ctx, payload) => finishRun(ctx, payload, carryOverStack),
-    onGivenUp: async (ctx, { runId }) => giveUpRun(ctx, runId, 'The run could not be finished'),
-  },
-  'look-at-site': { run: lookAtSite, onGivenUp: async (ctx, { lookId }) => giveUpLook(ctx, lookId) },
-  'try-page': { run: tryPage, onGivenUp: async (ctx, { trialId }) => giveUpTrial(ctx, trialId) },
+  'finish-run': { run: async (ctx, payload) => finishRun(ctx, payload, carryOverStack), onGivenUp: giveUpRun },
+  'look-at-site': { run: lookAtSite, onGivenUp: giveUpLook },
+  'try-page': { run: tryPage, onGivenUp: giveUpTrial },
   // The gates stay as they are. The next change of what is ignored judges them again.
   'judge-suite': { run: judgeSuite, onGivenUp: null },
   'judge-run': { run: judgeRun, onGivenUp: null },
@@ -74,10 +71,7 @@ const HANDLERS: { readonly [N in JobName]: JobHandler<JobPayloads[N]> } = {
   'compare-anew': { run: compareAnew, onGivenUp: null },
   // A person can start a run instead.
   'start-first-run': { run: startFirstRun, onGivenUp: null },
-  'crawl-suite': {
-    run: crawlSuite,
-    onGivenUp: async (ctx, { suiteId }) => giveUpCrawl(ctx, suiteId, 'The crawl failed on every attempt'),
-  },
+  'crawl-suite': { run: crawlSuite, onGivenUp: giveUpCrawl },
   'use-build': { run: useBuild, onGivenUp: null },
   'remove-build-objects': { run: removeBuildObjects, onGivenUp: null },
   // The clock queues it again.
@@ -92,9 +86,9 @@ const HANDLERS: { readonly [N in JobName]: JobHandler<JobPayloads[N]> } = {
   'redeliver-missed': { run: redeliverMissed, onGivenUp: null },
   // A person can ask for it again.
   'synchronize-repository': { run: synchronizeRepository, onGivenUp: null },
-  'find-preview': { run: findPreview, onGivenUp: async (ctx, { runId }) => giveUpPreview(ctx, runId) },
+  'find-preview': { run: findPreview, onGivenUp: giveUpPreview },
   'follow-base-settings': { run: followBaseSettings, onGivenUp: null },
-  'expire-preview': { run: expirePreview, onGivenUp: async (ctx, { runId }) => giveUpPreview(ctx, runId) },
+  'expire-preview': { run: expirePreview, onGivenUp: giveUpPreview },
   // Waiting runs search again at the next signal, and when their time is over.
   'search-previews-again': { run: searchPreviewsAgain, onGivenUp: null },
   // The run keeps waiting until its time is over.

@@ -201,15 +201,16 @@ export async function finishRun(
 }
 
 /** Called when the job that finishes a run failed at every attempt. */
-export async function giveUpRun(ctx: Pick<Context, 'db' | 'clock'>, runId: string, what: string): Promise<void> {
+export async function giveUpRun(ctx: Pick<Context, 'db' | 'clock'>, { runId }: { runId: string }): Promise<void> {
+  const error = 'The run could not be finished';
   await inTransaction(ctx.db, async (trx) => {
     const run = await lockRun(trx, runId);
     if (run === null) return;
     await endRun(trx, ctx, run, {
       from: ['RUNNING'],
       to: 'FAILED',
-      metadata: { error: what },
-      line: { type: 'ERROR', message: `Run failed: ${what}`, progress: 100 },
+      metadata: { error },
+      line: { type: 'ERROR', message: `Run failed: ${error}`, progress: 100 },
     });
   });
 }

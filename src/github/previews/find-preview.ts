@@ -99,7 +99,7 @@ export async function expirePreview(ctx: SearchContext, { runId }: { runId: stri
 }
 
 /** Ends a run when every attempt to look for its preview failed: GitHub did not answer for hours. */
-export async function giveUpPreview(ctx: Pick<Context, 'db' | 'clock'>, runId: string): Promise<void> {
+export async function giveUpPreview(ctx: Pick<Context, 'db' | 'clock'>, { runId }: { runId: string }): Promise<void> {
   const error = 'Pixelgate could not look for the preview because GitHub did not respond to any attempt.';
   await endPullRequestRun(ctx.db, ctx, runId, { status: 'FAILED', reason: 'preview_timeout', error });
 }

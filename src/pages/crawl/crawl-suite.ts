@@ -218,6 +218,6 @@ export async function crawlSuite(
 }
 
 /** Called when a crawl's job failed at every attempt. */
-export async function giveUpCrawl(ctx: Pick<Context, 'db' | 'clock'>, suiteId: string, reason: string): Promise<void> {
-  await inTransaction(ctx.db, async (trx) => fail(trx, suiteId, reason, ctx.clock.now()));
+export async function giveUpCrawl(ctx: Pick<Context, 'db' | 'clock'>, { suiteId }: { suiteId: string }): Promise<void> {
+  await inTransaction(ctx.db, async (trx) => fail(trx, suiteId, 'The crawl failed on every attempt', ctx.clock.now()));
 }

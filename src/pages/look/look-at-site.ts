@@ -75,7 +75,7 @@ export async function lookAtSite(
 }
 
 /** Called when the job failed at every attempt. */
-export async function giveUpLook({ db }: Pick<Context, 'db'>, lookId: string): Promise<void> {
+export async function giveUpLook({ db }: Pick<Context, 'db'>, { lookId }: { lookId: string }): Promise<void> {
   const problem = 'Couldn’t load the site. You can still create the suite.';
   await settleLook(db, lookId, { picture: null, problem });
 }

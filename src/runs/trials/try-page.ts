@@ -84,7 +84,7 @@ export async function tryPage(
 }
 
 /** Called when the job failed at every attempt. */
-export async function giveUpTrial({ db }: Pick<Context, 'db'>, trialId: string): Promise<void> {
+export async function giveUpTrial({ db }: Pick<Context, 'db'>, { trialId }: { trialId: string }): Promise<void> {
   const error = 'The page could not be captured because the worker failed on every attempt';
   await settleTrial(db, trialId, { status: 'ERROR', error });
 }

@@ -506,7 +506,7 @@ describe('a run whose time to wait is over', () => {
     await deployed(site.origin);
     await look();
     await expirePreview(world.ctx, { runId });
-    await giveUpPreview(world.ctx, runId);
+    await giveUpPreview(world.ctx, { runId });
     expect(await reason()).toEqual(['PENDING', null]);
   });
 });

@@ -458,7 +458,7 @@ describe('the job of a crawl', () => {
     const job = { signal: AbortSignal.abort(new Error('The worker stops')) };
     await expect(crawlSuite(ctx, { suiteId: suite.id }, job)).rejects.toThrow('The worker stops');
     expect((await again(suite)).crawl.status).toBe('CRAWLING');
-    await giveUpCrawl(ctx, suite.id, 'The crawl failed on every attempt');
+    await giveUpCrawl(ctx, { suiteId: suite.id });
     expect((await again(suite)).crawl).toMatchObject({ status: 'FAILED', error: 'The crawl failed on every attempt' });
   });
 });

@@ -110,7 +110,7 @@ describe('a look at a site', () => {
     await expect(readLook(ctx, other, first.id)).rejects.toThrow('not found');
     expect((await startLook(ctx, viewer, { baseUrl: site.origin })).id).toBe(first.id);
     const { id } = await startLook(ctx, viewer, { baseUrl: `${site.origin}/again` });
-    await giveUpLook(ctx, id);
+    await giveUpLook(ctx, { lookId: id });
     expect((await readLook(ctx, viewer, id)).problem).toContain('still create the suite');
     const asked = site.requests.length;
     await lookAtSite(ctx, { lookId: id }, job);

@@ -120,7 +120,7 @@ describe('a trial', () => {
     );
     expect(await readTrial(world.ctx, suite, failed)).toMatchObject({ status: 'ERROR', error: 'It answered 404' });
     const dead = await startTrial(world.ctx, suite, input);
-    await giveUpTrial(world.ctx, dead);
+    await giveUpTrial(world.ctx, { trialId: dead });
     expect(await readTrial(world.ctx, suite, dead)).toMatchObject({ status: 'ERROR' });
   });
 
