@@ -4,15 +4,13 @@ import {
   readTokens,
   revokeToken,
   type CreatedToken,
+  type TokenContext,
   type TokenInput,
 } from '../auth/tokens/create-token.ts';
 import type { TokenScope } from '../auth/user.ts';
-import type { Context } from '../context.ts';
 import type { Authorized } from './authorized.ts';
 
 type OwnSuite = { id: string } & Authorized<'suite.tokens'>;
-
-type TokenContext = Pick<Context, 'db' | 'clock' | 'log'>;
 
 /**
  * A token that acts for the viewer on this suite only, within its scopes. When the viewer's role shrinks, so do the

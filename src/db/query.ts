@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { CamelCased, TableName } from './row.ts';
+import type { CamelCased, ColumnName, TableName } from './row.ts';
 import type { Expression } from './table.ts';
 import type { Tables } from './tables.ts';
 
@@ -178,14 +178,12 @@ interface Changed<S, Result, Count = 'any'> extends Filter<S>, Answer<Result> {
 type Rows<Row, Count> = Count extends 'one' ? [Row] : Row[];
 
 interface Inserted<T extends TableName, S, Count> extends Changed<S, unknown, Count> {
-  onConflict(columns: ColumnsOfTable<T> | readonly ColumnsOfTable<T>[] | Expression): OnConflict<T, S>;
+  onConflict(columns: ColumnName<T> | readonly ColumnName<T>[] | Expression): OnConflict<T, S>;
 }
-
-type ColumnsOfTable<T extends TableName> = keyof Tables[T]['row'] & string;
 
 interface OnConflict<T extends TableName, S> {
   ignore(): Changed<S, unknown>;
-  merge(columns: readonly ColumnsOfTable<T>[]): Changed<S, unknown>;
+  merge(columns: readonly ColumnName<T>[]): Changed<S, unknown>;
   merge<const V>(values: Exact<Tables[T]['update'], V>): Changed<S, unknown>;
 }
 

@@ -22,7 +22,7 @@ export type TokenInput = { name: string; expiresInDays: number };
 /** `secret` is what requests send. It is shown here and never again. */
 export type CreatedToken = { token: ApiToken; secret: string };
 
-type TokenContext = Pick<Context, 'db' | 'clock' | 'log'>;
+export type TokenContext = Pick<Context, 'db' | 'clock' | 'log'>;
 
 function holderOf(viewer: Viewer, suite: { id: string } | null): TokenHolder {
   return suite === null ? { userId: viewer.id } : { testSuiteId: suite.id };

@@ -4,7 +4,7 @@ import type { ElementMap } from '../../elements/element-map.ts';
 import { decodeElementMap } from '../../elements/encode-element-map.ts';
 import type { PageResult } from '../results/result.ts';
 
-type ReadContext = Pick<WorkerContext, 'storage' | 'log'>;
+export type ReadContext = Pick<WorkerContext, 'storage' | 'log'>;
 
 /** Null without a file, and when it is missing or broken. */
 export async function readDecoded<T>(

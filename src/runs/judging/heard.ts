@@ -1,4 +1,3 @@
-import type { WorkerContext } from '../../context.ts';
 import { cutText } from '../../elements/element-change.ts';
 import type { MapPair } from '../../elements/element-map.ts';
 import { decodeHeard } from '../../elements/heard/encode-heard.ts';
@@ -8,9 +7,7 @@ import { formatCount } from '../../text/format.ts';
 import { sha256Of } from '../../text/sha256.ts';
 import type { FoundChange, PageResult } from '../results/result.ts';
 import type { Run } from '../run.ts';
-import { readDecoded } from './element-maps.ts';
-
-type HeardContext = Pick<WorkerContext, 'storage' | 'log'>;
+import { readDecoded, type ReadContext } from './element-maps.ts';
 
 /**
  * How what assistive technology hears differs from the baseline. `holds`: that needs a review (docs/rules.md,
@@ -20,12 +17,12 @@ export type HeardFinding = { differences: HeardDifference[]; holds: boolean };
 
 const NOTHING_HEARD: HeardFinding = { differences: [], holds: false };
 
-const readHeard = async (ctx: HeardContext, file: string) =>
+const readHeard = async (ctx: ReadContext, file: string) =>
   readDecoded(ctx, file, 'an accessibility tree', decodeHeard);
 
 /** Null: one of them is not known. */
 async function compareHeard(
-  ctx: HeardContext,
+  ctx: ReadContext,
   before: string | null,
   after: string | null,
 ): Promise<HeardDifference[] | null> {
@@ -41,7 +38,7 @@ const heardOnSite = ({ controlFile, baselineFile, controlHeardFile }: PageResult
 
 /** @param baselineHeard of the version that the result is compared with */
 export async function findHeard(
-  ctx: HeardContext,
+  ctx: ReadContext,
   { config }: Pick<Run, 'config'>,
   result: PageResult,
   baselineHeard: string | null,
@@ -53,7 +50,7 @@ export async function findHeard(
 
 /** Whether another page that looks the same also tells assistive technology the same, as far as that matters. */
 export async function soundsLike(
-  ctx: HeardContext,
+  ctx: ReadContext,
   { holds }: HeardFinding,
   result: Pick<PageResult, 'heardFile'>,
   file: string | null,
