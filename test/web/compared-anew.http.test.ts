@@ -73,3 +73,17 @@ it('a screenshot that passed becomes no baseline after it was compared again', a
   const refused = await postForm(api, `${page.address}/promote`, { look, seen: '0' }, owner);
   expect([refused.status, await isApproved(page.resultId)]).toEqual([409, false]);
 });
+
+it('a change that was never shown is not ignored', async () => {
+  const page = await changedPage();
+  const ignore = async (html: string) => {
+    const look = /\/ignore-change"[^]*?name="look" value="(\w+)"/.exec(html)?.[1] ?? '';
+    return postForm(api, `${page.address}/ignore-change`, { look }, owner);
+  };
+  const ignored = async () => api.ctx.db('ignored_changes').where({ test_suite_id: page.suite.id });
+  const stale = await open(`${page.address}?panel=ignore`);
+  await moveBaseline(page);
+  expect([(await ignore(stale)).status, await ignored()]).toEqual([409, []]);
+  expect((await ignore(await open(`${page.address}?panel=ignore`))).status).toBe(303);
+  expect(await ignored()).toHaveLength(1);
+});

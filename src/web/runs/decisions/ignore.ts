@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { NOTE_MAX_LENGTH, ReviewerNote } from '../../../baselines/baseline.ts';
 import type { Context } from '../../../context.ts';
 import { onResult } from '../../../http/acts-on.ts';
+import { assertAsShown, lookOf } from '../../../review/approval/as-shown.ts';
 import type { ReviewedResult } from '../../../review/list/review-row.ts';
 import {
   ignoreArea,
@@ -71,7 +72,7 @@ export async function ignoreForms(
   const areas = mayEdit ? await listIgnorableAreas(ctx, result) : [];
   return {
     back,
-    change: { action: `${path}/ignore-change`, fields },
+    change: { action: `${path}/ignore-change`, look: lookOf(result), fields },
     area: mayEdit ? areaForm(areas, result, `${path}/ignore-area`, draw) : null,
   };
 }
@@ -138,12 +139,17 @@ export const postIgnoreArea = runForm(
 
 const DAY = 24 * 60 * 60 * 1000;
 
-const ChangeForm = BackForm.extend({ note: ReviewerNote, expires: z.enum(EXPIRIES).default('never') });
+const ChangeForm = BackForm.extend({
+  note: ReviewerNote,
+  expires: z.enum(EXPIRIES).default('never'),
+  look: z.string().optional(),
+});
 
 /** Ignores the exact change of a result, for its page and viewport. */
 export const postIgnoreChange = runForm(
   { path: '/runs/:id/results/:resultId/ignore-change', ...onResult('suite.approve'), form: ChangeForm },
-  async (ctx, { run, result, form: { note, expires, back } }) => {
+  async (ctx, { run, result, form: { note, expires, look, back } }) => {
+    if (look !== undefined) assertAsShown([result], new Map([[result.id, look]]));
     const days = expires === 'never' ? null : Number(expires);
     const expiresAt = days === null ? null : new Date(ctx.clock.now().getTime() + days * DAY);
     const { id } = await ignoreChange(ctx, result, { note, expiresAt });
