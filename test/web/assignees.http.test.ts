@@ -107,6 +107,8 @@ describe('lists of runs', () => {
 describe('the page of a run', () => {
   const form = (fields: [string, string][], as: Account) =>
     postForm(api, `/runs/${runId}/assignees`, fields, { token: as.token });
+  const wasIn = (page: string) =>
+    [...page.matchAll(/name="was" value="([^"]*)"/g)].map(([, id = '']): [string, string] => ['was', id]);
 
   it('says whom it waits for, and offers who may review to those who may', async () => {
     expect(await open(`/runs/${runId}`, people.viewer)).not.toContain('run-assignees');
@@ -130,8 +132,17 @@ describe('the page of a run', () => {
     expect(await open(`/runs/${runId}`, people.viewer)).toMatch(
       /Waiting for <strong class="break">(owner, editor|editor, owner)</,
     );
-    await form([], people.reviewer);
+    await form(wasIn(await open(`/runs/${runId}`, people.reviewer)), people.reviewer);
     expect(await assignees()).toEqual([]);
+  });
+
+  it('keeps what others changed since it was opened', async () => {
+    await assign([people.owner, people.editor]);
+    const opened = await open(`/runs/${runId}`, people.reviewer);
+    await assign([people.owner, people.admin]);
+    const ticked = [people.editor, people.reviewer].map((who): [string, string] => ['user', idOf(who)]);
+    await form([...wasIn(opened), ...ticked], people.reviewer);
+    expect((await assignees()).toSorted()).toEqual([idOf(people.admin), idOf(people.reviewer)].toSorted());
   });
 
   it('offers nothing where nothing is left to review', async () => {

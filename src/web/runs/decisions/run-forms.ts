@@ -104,12 +104,16 @@ export async function assigneesModel(ctx: Context, run: RunFor) {
   };
 }
 
-const Assign = BackForm.extend({ user: many.pipe(z.array(Id)) });
+const Ids = many.pipe(z.array(Id));
+
+/** `was`: who was assigned when the page was shown. What others changed since stays. */
+const Assign = BackForm.extend({ user: Ids, was: Ids });
 
 export const postAssignees = runForm(
   { path: '/runs/:id/assignees', ...onRun('suite.approve'), form: Assign },
-  async (ctx, { run, form: { user } }) => {
-    const assignees = await assignRun(ctx, run, user);
+  async (ctx, { run, form: { user, was } }) => {
+    const kept = run.assignees.map(({ id }) => id).filter((id) => user.includes(id) || !was.includes(id));
+    const assignees = await assignRun(ctx, run, [...kept, ...user.filter((id) => !was.includes(id))]);
     return assignees.length === 0 ? 'Assigned to nobody' : `Assigned to ${nameAssignees(assignees)}`;
   },
 );
