@@ -108,6 +108,36 @@ describe('the settings of a suite', () => {
     expect((await read()).config.maxPages).toBe(7);
   });
 
+  describe('that the repository sets', () => {
+    const lines = { threshold: 2, viewports: 3 };
+    const file = { blobSha: 'a', lines, branch: 'main', url: 'http://github.test/a', problem: null, readAt: '' };
+    const viewports = [{ name: 'wide', width: 1600, height: 900 }];
+    beforeEach(async () => {
+      await api.ctx.db('test_suites').update({ config: json({ threshold: 0.25, viewports }), config_file: json(file) });
+    });
+    /** A browser sends no control of a fieldset that is disabled. */
+    const send = (shown: Answer, fields: Record<string, string>) => {
+      const sent = Object.entries(fieldsIn(shown)).filter(([name]) => !/config.*(threshold|viewports)/.test(name));
+      return { ...Object.fromEntries(sent), ...fields };
+    };
+
+    it('stay when they are saved from a page that showed them locked', async () => {
+      const shown = await open('/settings');
+      await api.ctx.db('test_suites').update({ config_file: null });
+      const refused = await post('/settings', send(shown, { 'config.maxPages': '-1' }));
+      expect([refused.status, fieldsIn(refused)['config.threshold']]).toEqual([400, '0.25']);
+      expect((await post('/settings', send(shown, { 'config.maxPages': '7' }))).status).toBe(303);
+      expect((await read()).config).toMatchObject({ maxPages: 7, threshold: 0.25, viewports });
+    });
+
+    it('apply when a page is tried with others', async () => {
+      const place = { trialPath: '/', trialViewport: 'wide', 'config.waitTime': '7' };
+      expect((await post('/settings/try', send(await open('/settings'), place))).status).toBe(303);
+      const [trial] = await api.ctx.db('page_trials').select('config');
+      expect(trial.config).toMatchObject({ waitTime: 7, threshold: 0.25, viewports });
+    });
+  });
+
   it('are changed, every field, by an editor', async () => {
     const answer = await post(
       '/settings',

@@ -68,9 +68,12 @@ export function pickSettings(
   return SuiteConfigInput.parse(SUITE_CONFIG.collect('', ({ path }) => read(path.slice(1))));
 }
 
+/** The paths of the settings that the file sets. */
+export const pathsOf = (file: ConfigFileState | null): string[] => Object.keys(file?.lines ?? {});
+
 /** What a form may change: it does not send the controls of locked settings. */
-export const withoutLocked = (config: SuiteConfigInput, file: ConfigFileState | null): SuiteConfigInput =>
-  file === null ? config : pickSettings(config, ({ path }) => !Object.hasOwn(file.lines, path));
+export const withoutLocked = (config: SuiteConfigInput, locked: readonly string[]): SuiteConfigInput =>
+  pickSettings(config, ({ path }) => !locked.includes(path));
 
 /** What the file sets, in the order of its lines, each with its location. */
 export const lockedSettings = ({ lines, url }: ConfigFileState): { path: string; line: number; url: string }[] =>

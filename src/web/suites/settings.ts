@@ -6,8 +6,9 @@ import { END_OF_RUNS } from '../../pull-requests/check/run-check.ts';
 import { readUnmatchedSelectors } from '../../runs/results/rule-matches-store.ts';
 import { readTrial, startTrial } from '../../runs/trials/start-trial.ts';
 import type { Trial } from '../../runs/trials/trial.ts';
-import { CONFIG_FILE, withoutLocked } from '../../suites/config-file/config-file.ts';
+import { CONFIG_FILE, pathsOf, withoutLocked } from '../../suites/config-file/config-file.ts';
 import { badgeMarkdown } from '../../suites/config/public-badge.ts';
+import { mergeConfig } from '../../suites/config/suite-config.ts';
 import { deleteSuite } from '../../suites/suite-life.ts';
 import type { SuiteFor, SuiteForViewer } from '../../suites/suite.ts';
 import { updateSuite } from '../../suites/update-suite.ts';
@@ -75,6 +76,7 @@ function settingsModel(
   return {
     fields: about,
     version: changed.versionOf(suite, typed),
+    locked: pathsOf(suite.configFile).join(' '),
     conflicts: changed.describeConflicts(typed),
     tabs,
     groups: tabs.map(({ id, isFirst, sections: names }) => ({
@@ -111,6 +113,10 @@ async function showSettings(ctx: Context, { suite }: { suite: SuiteFor }, proble
 
 export const getSettings = pageRoute({ path: '/suites/:id/settings', ...onSuite('suite.read') }, showSettings);
 
+/** Without what the repository's file sets, or set when the page was shown. */
+const sentConfig = ({ configFile }: SuiteFor, { settings, locked }: z.output<typeof SettingsForm>) =>
+  withoutLocked(settings.config, [...locked, ...pathsOf(configFile)]);
+
 export const postSettings = formRoute(
   {
     path: '/suites/:id/settings',
@@ -119,7 +125,7 @@ export const postSettings = formRoute(
     redisplay: getSettings.show,
   },
   async (ctx, { suite, form }) => {
-    const change = { ...form.settings, config: withoutLocked(form.settings.config, suite.configFile) };
+    const change = { ...form.settings, config: sentConfig(suite, form) };
     await updateSuite(ctx, suite, change, { seen: form.version });
     return redirect(`/suites/${suite.id}/settings`, 'Settings saved');
   },
@@ -195,8 +201,9 @@ export const postTrial = formRoute(
     redisplay: getSettings.show,
   },
   async (ctx, { suite, form }) => {
-    const { trialPath, trialViewport, settings } = form;
-    const id = await startTrial(ctx, suite, { config: settings.config, path: trialPath, viewport: trialViewport });
+    const { trialPath: path, trialViewport: viewport } = form;
+    const config = mergeConfig(suite.config, sentConfig(suite, form));
+    const id = await startTrial(ctx, suite, { config, path, viewport });
     return redirect(`/suites/${suite.id}/trials/${id}`);
   },
 );

@@ -157,10 +157,12 @@ export function configSections(
 ): (Section & { id: string; paths: string[]; controls: SettingControl[] })[] {
   const settings = SUITE_CONFIG.settings(ROOT, config);
   const locks = findLocks(configFile);
+  // A form does not send locked settings, so they have no typed value.
+  const unsent = new Set(shownLocked(problem?.typed ?? {}).map((path) => `${ROOT}.${path}`));
+  const typedOf = ({ path }: SettingValue) => (unsent.has(path) ? null : problem);
   const toControl = (setting: SettingValue): SettingControl => {
     const lock = locks.get(setting.path);
-    if (lock === undefined) return { ...controlFor(setting, config, problem, about), locked: null };
-    // A form does not send locked settings, so they have no typed value.
+    if (lock === undefined) return { ...controlFor(setting, config, typedOf(setting), about), locked: null };
     const control = controlFor(setting, config, null, { ...about, mayEdit: false });
     return { ...control, locked: { label: setting.label, ...lock } };
   };
@@ -175,6 +177,9 @@ export function configSections(
     controls: settings.filter((setting) => setting.section === id).map(toControl),
   }));
 }
+
+/** The locked settings that the page showed. */
+export const shownLocked = (typed: Typed): string[] => (typed['locked'] ?? '').split(' ');
 
 /** The configuration as it was typed, before validation. */
 export function readConfig(typed: Typed): unknown {

@@ -10,7 +10,7 @@ import {
   URL_MAX_LENGTH,
 } from '../../../suites/suite-input.ts';
 import { readTyped } from '../../form-field.ts';
-import { readConfig } from './config-controls.ts';
+import { readConfig, shownLocked } from './config-controls.ts';
 
 /** Checked together with the other fields, so that all problems are shown together. */
 export const AddressField = SuiteAddress.superRefine((text, check) => {
@@ -49,6 +49,7 @@ const Settings = z.object({
   description: DescriptionOrNull,
   config: SuiteConfigInput,
   version: z.string().optional(),
+  locked: z.array(z.string()),
 });
 
 /** Converts the form's flat fields to the change that the API accepts. The field names are the paths of issues. */
@@ -56,10 +57,11 @@ export const SettingsForm = z
   .preprocess((body) => {
     const typed = readTyped(body);
     const { name = '', baseUrl = '', description, version } = typed;
-    return { name, baseUrl, description, config: readConfig(typed), version };
+    return { name, baseUrl, description, config: readConfig(typed), version, locked: shownLocked(typed) };
   }, Settings)
-  .transform(({ version, ...settings }) => ({
+  .transform(({ version, locked, ...settings }) => ({
     settings: { ...settings, config: SUITE_CONFIG.withoutDefaults(settings.config) ?? {} },
     /** Of the settings that the page showed. */
     version,
+    locked,
   }));
