@@ -184,8 +184,11 @@ export const queryText = (most: number) =>
     .optional()
     .catch(undefined);
 
+/** At most the largest integer of PostgreSQL. */
+export const VerdictNumber = typedNumber(0, 2_147_483_647);
+
 /** The number of the last verdict that the page knew, in a hidden field. */
-export const SeenVerdict = typedNumber(0).optional().catch(undefined);
+export const SeenVerdict = VerdictNumber.optional().catch(undefined);
 
 /** The number of a page of a list, from 1. */
 export const PageNumber = typedNumber(1, 100_000).catch(1);

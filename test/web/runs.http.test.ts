@@ -551,6 +551,36 @@ describe('errors', () => {
   });
 });
 
+describe('news of a run', () => {
+  it('are of comments after those that the page showed', async () => {
+    const { id } = await runOf(api, suite, { results: { '/': changed } });
+    const { token } = await member('REVIEWER');
+    const comment = async () => api.request('POST', `/api/test-runs/${id}/comments`, { token, body: { body: 'Odd' } });
+    await comment();
+    const [, next = ''] = /hx-get="([^"]+\/news[^"]+)"/.exec(String((await look(`/runs/${id}`)).body)) ?? [];
+    const address = next.replaceAll('&#x3D;', '=').replaceAll('&amp;', '&');
+    expect((await look(address, owner, HTMX)).body).not.toContain('new comment');
+    await comment();
+    expect((await look(address, owner, HTMX)).body).toContain('1 new comment');
+  });
+
+  it.each([
+    'comment=%20',
+    'comment=2026-13-01+10:00:00%2B00',
+    'comment=2026',
+    'comment=0000-01-01+00:00:00%2B00',
+    'seen=2147483648',
+  ])('are all for an odd place: %s', async (place) => {
+    const { id } = await runOf(api, suite, { results: { '/': changed } });
+    expect((await look(`/runs/${id}/news?${place}`, owner, HTMX)).status).toBe(200);
+  });
+
+  it('let nobody undo after a verdict with a number that none can have', async () => {
+    const { id } = await runOf(api, suite, { results: { '/': changed } });
+    expect((await postForm(api, `/runs/${id}/undo`, { since: '2147483648' }, owner)).status).toBe(400);
+  });
+});
+
 describe('the log of a run', () => {
   it('folds progress lines away, and shows the types that are chosen', async () => {
     const { id } = await runOf(api, suite, { results: MIXED });

@@ -14,6 +14,7 @@ import { formatCount, formatNumber } from '../../text/format.ts';
 import { typedNumber } from '../../text/typed-number.ts';
 import { SECTION_BADGES } from '../badge.ts';
 import { resultThumbnail } from '../comparison/read-image.ts';
+import { VerdictNumber } from '../form-field.ts';
 import { NEWS_PACE, nextWait, RESULTS_PACE, waitParam } from '../live-poll.ts';
 import { isAnySet, pageRoute, redirect, withQuery } from '../web-route.ts';
 import { verdictRow } from './decisions/run-form.ts';
@@ -125,19 +126,23 @@ export const getLive = pageRoute(
 /** More decisions are not named. */
 const MOST = 5;
 
+/** A time as PostgreSQL writes it, such as `2026-03-01 08:00:00.25+00`. */
+const PostgresTime = z.preprocess(
+  (text) =>
+    String(text)
+      .replace(' ', 'T')
+      .replace(/[+-]\d\d$/, '$&:00'),
+  z.iso.datetime({ offset: true }).startsWith('2'),
+);
+
 /**
  * What the open page knows: the last verdict and comment when it was created (`seen`, `comment`), the last verdict that it
  * received (`told`), and its last wait.
  */
 const NewsQuery = z.object({
-  seen: typedNumber(0).catch(0),
+  seen: VerdictNumber.catch(0),
   told: typedNumber(0).catch(0),
-  comment: z
-    .string()
-    .regex(/^[\d :.+-]{1,40}$/)
-    .nullable()
-    .catch(null)
-    .default(null),
+  comment: PostgresTime.nullable().catch(null).default(null),
   result: Id.nullable().catch(null).default(null),
   wait: waitParam(NEWS_PACE),
 });

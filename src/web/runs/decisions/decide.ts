@@ -18,10 +18,9 @@ import type { SettingsReport } from '../../../runs/settings-change/read-settings
 import type { Look } from '../../../runs/settings-change/settings-change.ts';
 import { describeDifference } from '../../../suites/config-file/settings-difference.ts';
 import { formatCount, formatPercent } from '../../../text/format.ts';
-import { typedNumber } from '../../../text/typed-number.ts';
 import { APPROVED_BADGE, EFFECT_BADGES, PENDING_BADGE } from '../../badge.ts';
 import type { Notice } from '../../flash-notice.ts';
-import { many, SeenVerdict } from '../../form-field.ts';
+import { many, SeenVerdict, VerdictNumber } from '../../form-field.ts';
 import { resultPath } from '../results/address.ts';
 import { variantsOfKey } from '../results/change-list.ts';
 import { BackForm, Results, runForm } from './run-form.ts';
@@ -113,7 +112,7 @@ export const postUndo = runForm(
     path: '/runs/:id/undo',
     ...onRun('suite.approve'),
     form: Form.extend({
-      since: typedNumber(0).optional(),
+      since: VerdictNumber.optional(),
       until: SeenVerdict,
       only: z.enum(['requests', 'approvals']).optional(),
     }),
