@@ -553,6 +553,28 @@ describe('the access to the site', () => {
     expect(await kinds()).toEqual([]);
   });
 
+  it('is sent to a new URL only where it was entered for it', async () => {
+    await save({ form: 'vercel', 'vercel.secret': 'swordfish' });
+    await save({ form: 'cookies', cookies: 'a=swordfish' });
+    await api.ctx.db('test_suites').update({ origin: 'http://moved.test', base_url: 'http://moved.test' });
+    const sent = async () => {
+      const [row] = await api.ctx.db('site_access').select('origin');
+      return [row.origin, (await kinds()).map(({ kind }: { kind: string }) => kind).join(' ')];
+    };
+    const old = await sent();
+    const origin = 'http://moved.test';
+    await save({ form: 'hosts', previewHosts: 'preview.test', origin });
+    expect(await sent()).toEqual(old);
+    await save({ form: 'headers', headers: 'X-Token: swordfish', origin });
+    expect(await sent()).toEqual([origin, 'headers']);
+    await api.ctx.db('site_access').update({ origin: old[0] });
+    await save({ form: 'vercel', 'vercel.secret': 'swordfish', origin });
+    await save({ form: 'cookies', cookies: 'a=swordfish', origin });
+    await api.ctx.db('site_access').update({ origin: old[0] });
+    await save({ form: 'vercel', remove: 'yes', origin });
+    expect(await sent()).toEqual([old[0], 'cookies']);
+  });
+
   it('is sent only where the page said, also when somebody has changed the URL of the suite since', async () => {
     for (const fields of [
       { form: 'vercel', 'vercel.secret': 'swordfish' },

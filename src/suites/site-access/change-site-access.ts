@@ -41,7 +41,8 @@ async function recordAccess(trx: Db, { id, viewer }: Admin, kinds: AccessKind[])
 }
 
 /**
- * Changes the access to the suite's site, and records who did. From then on it is sent to the suite's current origin.
+ * Changes the access to the suite's site, and records who did. A kind that is given is sent to the suite's current
+ * origin. It replaces every kind that was given for another one.
  * @param shown the origin to which the person was told that it is sent
  * @throws AppError not_found; invalid when nothing would be left; conflict when it would be sent to another origin.
  */
@@ -68,12 +69,16 @@ async function write(
   const kinds = await inTransaction(ctx.db, async (trx) => {
     if ((await lockSettings(trx, id)) === null) throw notFound('Suite');
     const stored = keeps ? await findSiteAccess(trx, id) : null;
-    const secrets = merge(stored === null ? {} : (SITE_SECRETS.open(ctx.config, id, stored.sealed) ?? {}), change);
+    const enters = ACCESS_KINDS.some((kind) => change[kind] !== undefined && change[kind] !== null);
+    // What was entered for another origin is not sent to this one: it stays where it is, or goes.
+    const origin = stored === null || enters ? suite.origin : stored.origin;
+    const kept = stored?.origin === origin ? (SITE_SECRETS.open(ctx.config, id, stored.sealed) ?? {}) : {};
+    const secrets = merge(kept, change);
     const summary = summarize(secrets);
     if (summary.length === 0) throw invalid('At least one kind of access must be given');
     await writeSiteAccess(trx, {
       testSuiteId: id,
-      origin: suite.origin,
+      origin,
       previewHosts: change.previewHosts ?? stored?.previewHosts ?? [],
       kinds: summary,
       sealed: SITE_SECRETS.seal(ctx.config, id, secrets),

@@ -23,7 +23,8 @@ import {
 import { atSettings, suitePage } from './suite-head.ts';
 
 const PROBLEMS: Record<NonNullable<AccessReport['problem']>, string> = {
-  OTHER_ORIGIN: 'The suite’s URL has changed since this was set, so nothing is sent. Set it again.',
+  OTHER_ORIGIN:
+    'The suite’s URL has changed since this was set, so nothing is sent. Set it again, all of it: the first part that you set replaces the rest.',
   OTHER_SECRET: 'This was encrypted with a different JWT_SECRET and can’t be read. Set it again.',
 };
 
