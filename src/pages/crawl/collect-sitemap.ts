@@ -76,9 +76,13 @@ function addPages(paths: Set<string>, addresses: string[], base: SiteBase, limit
   }
 }
 
+/** Some sites leave out the host, which the protocol does not allow. */
+const absolute = (addresses: string[], file: string) =>
+  addresses.flatMap((address) => parseUrl(address, file)?.href ?? []);
+
 /** A file that an index names is read when it is on the suite's host or beside the index. */
 const isNear = (url: string, index: string, baseUrl: string): boolean =>
-  parseUrl(url) !== null && /^https?:/i.test(url) && (isOnHost(url, baseUrl) || isOnHost(url, index));
+  /^https?:/i.test(url) && (isOnHost(url, baseUrl) || isOnHost(url, index));
 
 /**
  * Reads the sitemaps named in robots.txt (on any host), sitemap.xml below the suite's base and at the root, and the files
@@ -108,10 +112,10 @@ export async function collectSitemap(
       warnings.push(`The sitemap ${url} could not be read: ${problem}`);
       incomplete = true;
     }
-    addPages(paths, pages, base, limit, skipped);
+    addPages(paths, absolute(pages, url), base, limit, skipped);
     isCut = paths.size >= limit;
     if (isCut) break;
-    const nested = sitemaps.filter((next) => isNear(next, url, base.origin));
+    const nested = absolute(sitemaps, url).filter((next) => isNear(next, url, base.origin));
     for (const next of nested) queue.push({ url: next, nesting: nesting + 1, isNamed: true });
   }
   if (isCut) {

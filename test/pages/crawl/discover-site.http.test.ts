@@ -334,6 +334,17 @@ describe('sitemaps', () => {
     expect((await crawl(site, { crawlOptions: { followSitemap: false } })).pages).toHaveLength(2);
   });
 
+  it('name files and pages with or without the host', async () => {
+    const site = await open({
+      '/': page('Home'),
+      '/sitemap.xml': { body: '<sitemapindex><sitemap><loc>/maps/docs.xml</loc></sitemap></sitemapindex>' },
+      '/maps/docs.xml': sitemapOf('/docs', '../guide'),
+      '/docs': page('Docs'),
+      '/guide': page('Guide'),
+    });
+    expect(pathsOf(await crawl(site))).toEqual(['/', '/docs', '/guide']);
+  });
+
   it('are below the path of the base URL and at the root, where robots.txt is, and name pages below that path', async () => {
     const site = await open({
       '/repo': { status: 301, headers: { location: '/repo/' } },
