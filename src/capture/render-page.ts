@@ -16,7 +16,19 @@ const IDLE_MS = 5000;
 const SLACK_MS = 15_000;
 
 const Rendered = z.object({ url: z.string(), html: z.string() });
-const RENDERED = '({ url: location.href, html: document.documentElement.outerHTML })';
+/** Open shadow roots follow the document, because links may be in them. */
+const RENDERED = `(() => {
+  const parts = [document.documentElement.outerHTML];
+  const addRoots = (root) => {
+    for (const { shadowRoot } of root.querySelectorAll('*')) {
+      if (shadowRoot === null) continue;
+      parts.push(shadowRoot.innerHTML);
+      addRoots(shadowRoot);
+    }
+  };
+  addRoots(document);
+  return { url: location.href, html: parts.join('') };
+})()`;
 
 async function awaitIdle({ page, guard }: OpenPage, timeout: number): Promise<void> {
   const idle = page.waitForLoadState('networkidle', { timeout: Math.min(timeout, IDLE_MS) });

@@ -144,10 +144,14 @@ function readElement(reading: Reading, name: string, attributes: Attributes): vo
 
 /** Updates the counters: `by` is 1 when an element opens and -1 when it closes. */
 function step(reading: Reading, name: string, by: 1 | -1): void {
-  if (name === 'template') reading.inTemplate += by;
+  if (name === 'template') reading.inTemplate = Math.max(0, reading.inTemplate + by);
   else if (name === 'svg') reading.inSvg += by;
   else if (name === 'noscript') reading.inNoscript += by;
 }
+
+/** Such a template is shown, unless it is inside another one. */
+const isShadowRoot = ({ inTemplate }: Reading, name: string, { shadowrootmode = '' }: Attributes): boolean =>
+  name === 'template' && inTemplate === 0 && /^(open|closed)$/i.test(shadowrootmode);
 
 const noFacts = (): HtmlFacts => ({
   title: null,
@@ -171,7 +175,7 @@ export function readHtml(html: string, url: string): HtmlFacts {
     onopentag(name, attributes) {
       depth += 1;
       if (depth > MAX_DEPTH) parser.pause();
-      step(reading, name, 1);
+      if (!isShadowRoot(reading, name, attributes)) step(reading, name, 1);
       if (reading.inTemplate > 0) return;
       inTitle = name === 'title' && reading.title === null && reading.inSvg === 0;
       readElement(reading, name, attributes);

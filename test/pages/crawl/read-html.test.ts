@@ -35,6 +35,14 @@ describe('readHtml', () => {
     expect(read('<meta http-equiv=refresh content="0">').refresh).toBeNull();
   });
 
+  it('follows links in the shadow roots that a document declares', () => {
+    const inert = '<template><b><template shadowrootmode=open><a href=no></a></template></b><a href=no></a></template>';
+    const facts = read(
+      `<x-nav><template ShadowRootMode="Open"><a href=a></a>${inert}<a href=b></a></template></x-nav><a href=c></a>`,
+    );
+    expect(facts.links).toEqual(['a', 'b', 'c'].map((name) => `http://site.test/dir/${name}`));
+  });
+
   it('tells data blocks from scripts', () => {
     expect(read('<script type="application/ld+json">{}</script>').hasScripts).toBe(false);
     expect(read('<script type="module" src="x"></script>').hasScripts).toBe(true);

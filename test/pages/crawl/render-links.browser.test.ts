@@ -8,13 +8,17 @@ import { discoverSite } from '../../../src/pages/crawl/discover-site.ts';
 import { LOCAL } from '../../capture/requests.ts';
 import { startTestSite, type TestSite } from '../test-site.ts';
 
-/** A shop whose pages are one empty document; its script fetches what to show and routes by the path. */
+/** A shop whose pages are one empty document; its script fetches what to show and routes by the path. The home page is made of components. */
 const SHELL = '<!doctype html><title>Loading</title><div id="root"></div><script src="/app.js"></script>';
 const SCRIPT = `
   fetch('/menu.json').then((answer) => answer.json()).then((menu) => {
     if (location.pathname === '/start') return location.replace('/shoes');
     document.title = 'Shop ' + location.pathname;
-    document.getElementById('root').innerHTML = menu.map((item) => '<a href="' + item + '">' + item + '</a>').join('');
+    const root = document.getElementById('root');
+    const links = menu.map((item) => '<a href="' + item + '">' + item + '</a>').join('');
+    if (location.pathname !== '/') return void (root.innerHTML = links);
+    root.attachShadow({ mode: 'open' }).innerHTML = '<p></p>';
+    root.shadowRoot.firstChild.attachShadow({ mode: 'open' }).innerHTML = links;
   });`;
 
 let site: TestSite;
