@@ -79,14 +79,19 @@ function parseHttp(url: string): URL | null {
   return parsed?.protocol === 'http:' || parsed?.protocol === 'https:' ? parsed : null;
 }
 
+/** undici makes a character of each byte. Browsers encode the bytes of an address, which are mostly UTF-8. */
+const encodeBytes = (address: string) =>
+  address.replaceAll(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`);
+
 /** Dates in cookies contain commas. */
-function joined(name: string, value: string | string[]): string {
-  return Array.isArray(value) ? value.join(name === 'set-cookie' ? '\n' : ', ') : value;
+function readHeader(name: string, value: string | string[]): string {
+  if (Array.isArray(value)) return value.join(name === 'set-cookie' ? '\n' : ', ');
+  return name === 'location' ? encodeBytes(value) : value;
 }
 
 function flat(headers: Record<string, string | string[] | undefined>): Record<string, string> {
   const entries = Object.entries(headers).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name.toLowerCase(), joined(name.toLowerCase(), value)]],
+    value === undefined ? [] : [[name.toLowerCase(), readHeader(name.toLowerCase(), value)]],
   );
   return Object.fromEntries(entries);
 }

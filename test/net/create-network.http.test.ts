@@ -53,7 +53,9 @@ beforeAll(async () => {
     const encoded = ENCODED[request.url ?? ''];
     if (encoded !== undefined) response.setHeader('content-encoding', encoded.encoding).end(encoded.bytes);
     else if (request.url === '/redirect') response.writeHead(302, { location: '/elsewhere' }).end();
-    else if (request.url === '/silent') response.flushHeaders();
+    else if (request.url === '/redirect-in-bytes') {
+      response.writeHead(302, { location: Buffer.from('/caf\u00e9').toString('latin1') }).end();
+    } else if (request.url === '/silent') response.flushHeaders();
     else if (request.url === '/hang-up') request.socket.destroy();
     else if (request.url === '/agent') response.end(request.headers['user-agent']);
     else if (request.url === '/endless') endless(response);
@@ -124,6 +126,11 @@ describe('fetch', () => {
     });
     expect(await get(network, `${origin}/`)).toMatchObject({ headers: { 'x-two': 'a, b' } });
     expect((await get(network, `${origin}/agent`)).body.toString()).toBe('Pixelgate/test');
+  });
+
+  it('reads the bytes of an address that is not ASCII as browsers do', async () => {
+    const { headers } = await get(open(true), `${origin}/redirect-in-bytes`);
+    expect(headers['location']).toBe('/caf%C3%A9');
   });
 
   it('gives up on the whole exchange after the timeout', async () => {
