@@ -99,6 +99,16 @@ function findOwnLinks({ baseUrl, crawlOptions }: LoaderInput, facts: HtmlFacts, 
   return [...new Set(paths)].filter((other) => other !== path);
 }
 
+/** Why an answer with a good status is no page. Null: it is one. */
+function findObstacle(response: FetchResponse, url: string): LoadedPage | null {
+  const { status, headers } = response;
+  const type = headers['content-type'] ?? '';
+  if (recognizeWall(response, url) !== null) return { kind: 'unavailable', reason: 'it asks for a password' };
+  if (status === 204 || status === 205 || /^\s*attachment\b/i.test(headers['content-disposition'] ?? ''))
+    return { kind: 'skipped', reason: 'it is a download or has no content' };
+  return isHtmlType(type) ? null : { kind: 'skipped', reason: `it is ${type.slice(0, 100)}, not an HTML page` };
+}
+
 const withoutQuery = (path: string) => path.split('?', 1)[0];
 
 function explainTooLong(urls: string[]): string[] {
@@ -130,8 +140,8 @@ export function createPageLoader(
 
   const read = async (path: string, url: string, response: FetchResponse, mayRender: boolean): Promise<LoadedPage> => {
     const type = response.headers['content-type'] ?? '';
-    if (recognizeWall(response, url) !== null) return { kind: 'unavailable', reason: 'it asks for a password' };
-    if (!isHtmlType(type)) return { kind: 'skipped', reason: `it is ${type.slice(0, 100)}, not an HTML page` };
+    const obstacle = findObstacle(response, url);
+    if (obstacle !== null) return obstacle;
     if (response.truncated) tooLong.push(url);
     const html = decodeText(response.body, type);
     if (type === '' && !looksLikeHtml(html)) return { kind: 'skipped', reason: 'it is not an HTML page' };

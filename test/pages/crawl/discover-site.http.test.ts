@@ -112,7 +112,19 @@ describe('links', () => {
 
   it('lead to pages only where the answer is HTML, in whatever charset', async () => {
     const discovery = await discover({
-      '/': page('Home', ['/pdf', '/untyped', '/untyped-binary', '/latin', '/meta', '/utf16', '/json']),
+      '/': page('Home', [
+        '/pdf',
+        '/untyped',
+        '/untyped-binary',
+        '/latin',
+        '/meta',
+        '/utf16',
+        '/json',
+        '/export',
+        '/none',
+      ]),
+      '/export': { headers: { 'content-disposition': 'Attachment; filename="page.html"' }, body: page('Export') },
+      '/none': { status: 204 },
       '/pdf': { headers: { 'content-type': 'application/pdf' }, body: '%PDF' },
       '/json': { headers: { 'content-type': 'application/json' }, body: '{}' },
       '/untyped': { headers: { 'content-type': '' }, body: page('Untyped') },
