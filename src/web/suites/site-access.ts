@@ -24,7 +24,7 @@ import { atSettings, suitePage } from './suite-head.ts';
 
 const PROBLEMS: Record<NonNullable<AccessReport['problem']>, string> = {
   OTHER_ORIGIN:
-    'The suite’s URL has changed since this was set, so nothing is sent. Set it again, all of it: the first part that you set replaces the rest.',
+    'The suite’s URL has changed since this was set, so nothing is sent. Set all of it again: the first part that you set replaces the rest.',
   OTHER_SECRET: 'This was encrypted with a different JWT_SECRET and can’t be read. Set it again.',
 };
 
