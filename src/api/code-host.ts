@@ -5,7 +5,7 @@ import { examineSuite } from '../github/doctor/examine-suite.ts';
 import { listOpenPulls, tryPullRequest } from '../github/first-check/try-pull-request.ts';
 import { listInstallations, listRepositories } from '../github/sign-in/list-linkable.ts';
 import { Id, onSuite } from '../http/acts-on.ts';
-import { PULL_REQUEST_MAX } from '../runs/run.ts';
+import { INTEGER_MAX } from '../runs/run.ts';
 import { getSuiteFor } from '../suites/read-suite.ts';
 import { listRoute, route } from './api-route.ts';
 import { RunTestSuiteResponse } from './run-schemas.ts';
@@ -183,7 +183,7 @@ export const postPullRequest = route(
     status: 202,
     ...onSuite('suite.run'),
     body: namedObject('CheckPullRequestInput', {
-      number: z.int().min(1).max(PULL_REQUEST_MAX).describe('The pull request'),
+      number: z.int().min(1).max(INTEGER_MAX).describe('The pull request'),
     }),
     response: RunTestSuiteResponse,
     failures: {

@@ -5,7 +5,7 @@ import { Id, onSuite } from '../http/acts-on.ts';
 import { readCrawl } from '../pages/crawl/crawl-store.ts';
 import { createCrawledSuite, queueCrawl } from '../pages/crawl/queue-crawl.ts';
 import { END_OF_RUNS } from '../pull-requests/check/run-check.ts';
-import { BRANCH_MAX_LENGTH, PULL_REQUEST_MAX } from '../runs/run.ts';
+import { BRANCH_MAX_LENGTH, INTEGER_MAX } from '../runs/run.ts';
 import { startRun } from '../runs/start-run.ts';
 import { LinkName, SuiteAddress, SuiteDescription, SuiteName } from '../suites/suite-input.ts';
 import { createSuite, deleteSuite } from '../suites/suite-life.ts';
@@ -37,7 +37,7 @@ const RunTestSuiteInput = namedObject('RunTestSuiteInput', {
   prNumber: z
     .int()
     .min(1)
-    .max(PULL_REQUEST_MAX)
+    .max(INTEGER_MAX)
     .optional()
     .describe('Its pull request, for display. Only with `targetBaseUrl` or `buildId`'),
   message: z.string().max(10_000).optional().describe('The commit message, for display. Only its first line is kept'),

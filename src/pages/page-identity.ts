@@ -51,9 +51,10 @@ function normalizeSearch(search: string): string {
  * One spelling for each page: host in lower case; no default port, fragment, credentials, tracking parameters or
  * sessions; dot segments resolved; percent-encoding normalized. Null for anything but http(s), and for a path of more than
  * `PATH_MAX_LENGTH` characters.
+ * @param base of a relative address
  */
-export function pageAddress(text: string): PageAddress | null {
-  const url = parseUrl(text);
+export function pageAddress(text: string, base?: string): PageAddress | null {
+  const url = parseUrl(text, base);
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return null;
   // What is left may be a dot segment, which only now counts as one.
   url.pathname = withoutSession(normalizeEncoding(url.pathname));

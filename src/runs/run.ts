@@ -57,7 +57,7 @@ export function isRerunnable(status: RunStatus): boolean {
 export type PullRequestKey = RepositoryKey & { number: number };
 
 /** The largest value of an `integer` column. */
-export const PULL_REQUEST_MAX = 2_147_483_647;
+export const INTEGER_MAX = 2_147_483_647;
 
 /** In characters. */
 export const BRANCH_MAX_LENGTH = 255;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AppError, type ErrorDetails } from '../errors.ts';
 import { toFailure, type Failure } from '../http/failure.ts';
+import { INTEGER_MAX } from '../runs/run.ts';
 import { capitalize, formatDuration } from '../text/format.ts';
 import { typedNumber } from '../text/typed-number.ts';
 
@@ -184,8 +185,7 @@ export const queryText = (most: number) =>
     .optional()
     .catch(undefined);
 
-/** At most the largest integer of PostgreSQL. */
-export const VerdictNumber = typedNumber(0, 2_147_483_647);
+export const VerdictNumber = typedNumber(0, INTEGER_MAX);
 
 /** The number of the last verdict that the page knew, in a hidden field. */
 export const SeenVerdict = VerdictNumber.optional().catch(undefined);

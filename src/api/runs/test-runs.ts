@@ -8,7 +8,7 @@ import { readLogs } from '../../runs/log/read-logs.ts';
 import { LOG_TYPES } from '../../runs/log/run-log.ts';
 import { renderProven, rerunErrors } from '../../runs/rerun-errors.ts';
 import { listResults } from '../../runs/results/list-results.ts';
-import { BRANCH_MAX_LENGTH, PULL_REQUEST_MAX } from '../../runs/run.ts';
+import { BRANCH_MAX_LENGTH, INTEGER_MAX } from '../../runs/run.ts';
 import { SEARCH_MAX_LENGTH } from '../../runs/search/run-search.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
 import { formatCount } from '../../text/format.ts';
@@ -41,7 +41,7 @@ const ListTestRunsQuery = z.object({
   runType: RunType.optional(),
   reviewState: VisualReviewState.optional(),
   branch: z.string().max(BRANCH_MAX_LENGTH).optional().describe('The exact name of the branch'),
-  pullRequest: wholeNumber(1, PULL_REQUEST_MAX).optional().describe('The number of a pull request'),
+  pullRequest: wholeNumber(1, INTEGER_MAX).optional().describe('The number of a pull request'),
   headSha: z
     .string()
     .toLowerCase()

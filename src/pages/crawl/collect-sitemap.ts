@@ -6,7 +6,7 @@ import { isOnHost } from '../../net/same-host.ts';
 import { restBelow, type SiteBase } from '../../net/site-base.ts';
 import { formatCount, formatStatus } from '../../text/format.ts';
 import { parseUrl } from '../../text/parse-url.ts';
-import { pageAddress } from '../page-identity.ts';
+import { pageAddress, type PageAddress } from '../page-identity.ts';
 import { decodeText } from './decode-text.ts';
 import { isLikelyPage } from './guess-html.ts';
 import type { PoliteClient } from './polite-client.ts';
@@ -66,19 +66,17 @@ async function fetchSitemap(client: PoliteClient, { url: address, isNamed }: Fil
 type Skipped = { foreign: number; outside: number };
 
 /** Adds addresses below the suite's base to `paths`, and counts the others. */
-function addPages(paths: Set<string>, addresses: string[], base: SiteBase, limit: number, skipped: Skipped): void {
-  for (const text of addresses) {
-    const address = pageAddress(text);
-    if (address === null) continue;
+function addPages(paths: Set<string>, addresses: PageAddress[], base: SiteBase, limit: number, skipped: Skipped): void {
+  for (const address of addresses) {
     if (!isOnHost(address.url, base.origin)) skipped.foreign += 1;
     else if (restBelow(base.path, address.path) === null) skipped.outside += 1;
     else if (isLikelyPage(address.path) && paths.size < limit) paths.add(address.path);
   }
 }
 
-/** Some sites leave out the host, which the protocol does not allow. */
-const absolute = (addresses: string[], file: string) =>
-  addresses.flatMap((address) => parseUrl(address, file)?.href ?? []);
+/** Some sites leave out the host, which the protocol does not allow. What is complete stays as it is written. */
+const resolve = (address: string, file: string) =>
+  parseUrl(address) === null ? (parseUrl(address, file)?.href ?? null) : address;
 
 /** A file that an index names is read when it is on the suite's host or beside the index. */
 const isNear = (url: string, index: string, baseUrl: string): boolean =>
@@ -112,11 +110,13 @@ export async function collectSitemap(
       warnings.push(`The sitemap ${url} could not be read: ${problem}`);
       incomplete = true;
     }
-    addPages(paths, absolute(pages, url), base, limit, skipped);
+    const addresses = pages.flatMap((page) => pageAddress(page, url) ?? []);
+    addPages(paths, addresses, base, limit, skipped);
     isCut = paths.size >= limit;
     if (isCut) break;
-    const nested = absolute(sitemaps, url).filter((next) => isNear(next, url, base.origin));
-    for (const next of nested) queue.push({ url: next, nesting: nesting + 1, isNamed: true });
+    const nested = sitemaps.flatMap((next) => resolve(next, url) ?? []);
+    for (const next of nested.filter((each) => isNear(each, url, base.origin)))
+      queue.push({ url: next, nesting: nesting + 1, isNamed: true });
   }
   if (isCut) {
     warnings.push(

@@ -102,7 +102,7 @@ export async function takeRequestsBack(
 export async function approveInTransaction(
   trx: Db,
   { id, suite }: RunFor<'suite.approve'>,
-  { resultIds, shown, looks = new Map(), note, seen, settings: shownSettings, changes = 0 }: Approval,
+  { resultIds, shown, looks, note, seen, settings: shownSettings, changes = 0 }: Approval,
   measurements: Measurements = NOTHING_MEASURED,
 ): Promise<Approved> {
   const { viewer } = suite;
@@ -114,7 +114,7 @@ export async function approveInTransaction(
   const open = waiting.filter((result) => !asked.has(result.id));
   const unseen = shown === undefined ? new Set() : await findResultsNotShown(trx, id, shown);
   const approved = open.filter((result) => !unseen.has(result.id));
-  assertAsShown(approved, looks);
+  for (const result of approved) assertAsShown(result, looks?.get(result.id));
   const notShown = open.length - approved.length;
   const about = (resultIds === undefined ? approved : chosen)
     .map((result) => result.id)

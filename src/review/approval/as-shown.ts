@@ -14,11 +14,11 @@ export type Looks = ReadonlyMap<string, string>;
 
 /**
  * Nobody approves what they were not shown.
- * @throws AppError conflict `not_as_shown` when one of the results was compared again since then
+ * @param look how it looked. Undefined: a program does not say
+ * @throws AppError conflict `not_as_shown` when the result was compared again since then
  */
-export function assertAsShown(results: readonly PageResult[], looks: Looks): void {
-  const other = results.find((result) => (looks.get(result.id) ?? lookOf(result)) !== lookOf(result));
-  if (other === undefined) return;
-  const where = `${other.path} at ${other.viewport}`;
+export function assertAsShown(result: PageResult, look: string | undefined): void {
+  if (look === undefined || look === lookOf(result)) return;
+  const where = `${result.path} at ${result.viewport}`;
   throw conflict(`${where} was compared again in the meantime. Look at it again`, 'not_as_shown');
 }

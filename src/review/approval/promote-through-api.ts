@@ -50,7 +50,7 @@ export async function promoteResult(
     if (result.currentFile === null || (result.status !== 'PASS' && result.status !== 'FAIL')) {
       throw conflict('The result has no screenshot to set as the baseline', 'no_picture');
     }
-    if (look !== undefined) assertAsShown([result], new Map([[result.id, look]]));
+    assertAsShown(result, look);
     const { viewer } = suite;
     const about = { seen, viewerId: viewer.id, decision: 'approve' as const, resultIds: [result.id] };
     await assertNotOverruling(trx, run, about);

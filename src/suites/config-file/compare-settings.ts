@@ -108,11 +108,12 @@ function collector() {
  */
 async function comparePages({ base, head, paths }: Compared): Promise<{ changes: Difference[]; isWhole: boolean }> {
   const known = new Set(viewportNames(base));
+  const captured = viewportNames(head);
   const collected = collector();
   const late = performance.now() + COMPARING_MS;
   for await (const path of inTurns(paths)) {
     if (performance.now() > late) return { changes: collected.list(), isWhole: false };
-    for (const viewport of viewportNames(head)) {
+    for (const viewport of captured) {
       const place = { path, viewport };
       const [before, after] = [settingsForPage(base, place), settingsForPage(head, place)];
       const skip = known.has(viewport) ? before.skip : after.skip;

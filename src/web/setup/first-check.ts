@@ -5,7 +5,7 @@ import type { Finding, FindingName } from '../../github/doctor/doctor-facts.ts';
 import { readFirstCheck, type FirstCheck } from '../../github/first-check/read-first-check.ts';
 import { listOpenPulls, MOST_PULLS, tryPullRequest } from '../../github/first-check/try-pull-request.ts';
 import { onSuite } from '../../http/acts-on.ts';
-import { isInFlight, PULL_REQUEST_MAX, sumResults } from '../../runs/run.ts';
+import { INTEGER_MAX, isInFlight, sumResults } from '../../runs/run.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
 import { formatCount } from '../../text/format.ts';
 import { typedNumber } from '../../text/typed-number.ts';
@@ -69,7 +69,7 @@ export const postFirstCheck = formRoute(
   {
     path: '/suites/:id/first-check',
     ...onSuite('suite.run'),
-    form: z.object({ number: typedNumber(1, PULL_REQUEST_MAX) }),
+    form: z.object({ number: typedNumber(1, INTEGER_MAX) }),
     redisplay: getFirstCheck.show,
   },
   async (ctx, { suite, form }) => {

@@ -201,7 +201,7 @@ describe('a crawl', () => {
     site.routes['/part%00.xml'] = { status: 403 };
     const suite = await suiteAt(site.origin, { maxPages: 2 });
     expect((await crawl(suite)).crawl.lastStats?.warnings).toEqual([
-      `The sitemap ${site.origin}/part%00.xml could not be read: it returned 403 Forbidden`,
+      `The sitemap ${site.origin}/part .xml could not be read: it returned 403 Forbidden`,
       'The limit of 2 pages was reached',
     ]);
   });

@@ -149,7 +149,7 @@ const ChangeForm = BackForm.extend({
 export const postIgnoreChange = runForm(
   { path: '/runs/:id/results/:resultId/ignore-change', ...onResult('suite.approve'), form: ChangeForm },
   async (ctx, { run, result, form: { note, expires, look, back } }) => {
-    if (look !== undefined) assertAsShown([result], new Map([[result.id, look]]));
+    assertAsShown(result, look);
     const days = expires === 'never' ? null : Number(expires);
     const expiresAt = days === null ? null : new Date(ctx.clock.now().getTime() + days * DAY);
     const { id } = await ignoreChange(ctx, result, { note, expiresAt });
