@@ -184,6 +184,10 @@ const TestRunMetadata = namedObject('TestRunMetadata', {
   failedTests: z.int().optional(),
   errorTests: z.int().optional(),
   provenScreenshots: z.int().optional().describe('Of all, those that were proven unchanged. The others were captured'),
+  removedPages: z
+    .int()
+    .optional()
+    .describe('How many tracked pages were left out because the last crawl did not find them'),
   error: z.string().optional(),
   cancelledAt: IsoText.optional(),
   reason: z.string().optional(),

@@ -92,6 +92,7 @@ export async function startRuns(
     'suite_unlinked',
     'suite_inactive',
     'no_tracked_pages',
+    'tracked_pages_removed',
   ];
   if (!current.draft) againAfter.push('draft_ignored');
   for (const suite of suites) {

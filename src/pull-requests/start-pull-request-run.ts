@@ -8,7 +8,7 @@ import { queueCheckUpdate } from '../runs/queue-check-update.ts';
 import { findRun, lockSuiteRuns } from '../runs/run-store.ts';
 import { isInFlight } from '../runs/run.ts';
 import { keepSettingsChange } from '../runs/settings-change/keep-settings-change.ts';
-import { addRun, fillRun } from '../runs/start-run.ts';
+import { addRun, explainEmpty, fillRun } from '../runs/start-run.ts';
 import { linkedSuites, type LinkedSuite } from '../suites/linked-suites.ts';
 import { shortSha } from '../text/format.ts';
 import { describeConfigChange } from './check/check-settings.ts';
@@ -22,11 +22,15 @@ import { findDefaultBranch, findOpenPullRequestsAt } from './pull-request-store.
 import { isGatedBase } from './pull-request.ts';
 import { findBelow } from './stack-store.ts';
 
-const NOTHING_TRACKED: EarlyEnd = {
-  status: 'COMPLETED',
-  reason: 'no_tracked_pages',
-  error: 'The suite has no tracked pages, so there is nothing to capture.',
-};
+/**
+ * There may be nothing to capture yet, which must not block. But if nothing is left of what was tracked, nobody is shown
+ * what the pull request does to it.
+ */
+async function endOfEmpty(trx: Db, suiteId: string): Promise<EarlyEnd> {
+  const { reason, error } = await explainEmpty(trx, suiteId);
+  const status = reason === 'no_tracked_pages' ? 'COMPLETED' : 'FAILED';
+  return { status, reason, error: `${error}, so there is nothing to capture.` };
+}
 
 function hasRoom(last: PullRequestRun, againAfter: AgainAfter): boolean {
   if (isInFlight(last.status)) return false;
@@ -89,7 +93,7 @@ export async function startPullRequestRun(
     },
   ]);
   if ((await countRunnablePages(trx, suite.id)) === 0) {
-    await endPullRequestRun(trx, ctx, id, NOTHING_TRACKED);
+    await endPullRequestRun(trx, ctx, id, await endOfEmpty(trx, suite.id));
     return id;
   }
   await enqueue(trx, 'find-preview', { runId: id });
@@ -159,7 +163,9 @@ export async function openPullRequestRun(
     }
     const settings = preview.own?.settings ?? null;
     if (settings !== null) await keepSettingsChange(trx, run.id, settings);
-    if (!(await fillRun(trx, run, settings?.looks))) await endEarly(trx, ctx, run, NOTHING_TRACKED);
+    if (!(await fillRun(trx, run, settings?.looks))) {
+      await endEarly(trx, ctx, run, await endOfEmpty(trx, run.testSuiteId));
+    }
     // Removes the notice about the wait for a preview.
     await setCheckNotice(trx, run, null);
     return true;

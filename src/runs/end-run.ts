@@ -1,6 +1,6 @@
 import { displayName, toActor, type Viewer } from '../auth/user.ts';
 import type { Context, WorkerContext } from '../context.ts';
-import { inTransaction, type Db } from '../db/database.ts';
+import { inTransaction, withoutNulls, type Db } from '../db/database.ts';
 import { conflict, notFound } from '../errors.ts';
 import { findNewPaths, keepAcknowledged } from '../pages/site-page-store.ts';
 import { enqueue } from '../queue/enqueue.ts';
@@ -149,10 +149,13 @@ async function acknowledgeRepeated(trx: Db, { id, testSuiteId }: Run): Promise<v
   await keepAcknowledged(trx, testSuiteId, await findRepeatedPaths(trx, { id, testSuiteId }, fresh));
 }
 
-/** How many were not captured. Nothing is logged if there are none. */
-function countProven(results: PageResult[]): Pick<RunMetadata, 'provenScreenshots'> {
-  const provenScreenshots = results.filter(({ proof }) => proof?.state === 'USED').length;
-  return provenScreenshots === 0 ? {} : { provenScreenshots };
+/** What was not captured. Nothing is logged of what there is none. */
+function countUncaptured({ metadata }: Run, results: PageResult[]): RunMetadata {
+  const proven = results.filter(({ proof }) => proof?.state === 'USED').length;
+  return withoutNulls({
+    provenScreenshots: proven === 0 ? null : proven,
+    removedPages: metadata?.removedPages ?? null,
+  });
 }
 
 /** Job: ends a run whose results are all settled, with its counters and review gate. A second delivery does nothing. */
@@ -171,7 +174,7 @@ export async function finishRun(
     const results = (await carryOverApprovals(trx, run)) === 0 ? settled : await findResults(trx, runId);
     const outcome = decideOutcome(results);
     const { status } = outcome;
-    const metadata = { ...outcome.metadata, ...countProven(results) };
+    const metadata = { ...outcome.metadata, ...countUncaptured(run, results) };
     const gate = await findGateOfRun(trx, runId);
     const reviewState = decideReviewState(results, gate);
     await tellUnmatchedSelectors(trx, run);

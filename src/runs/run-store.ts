@@ -160,8 +160,11 @@ export async function claimLoginWarning(db: Db, id: string): Promise<boolean> {
   return (await db('test_runs').where({ id, login_warned: false }).update({ login_warned: true })) === 1;
 }
 
-export async function setTotalResults(db: Db, id: string, total: number): Promise<void> {
-  await db('test_runs').where({ id }).update({ total_results: total });
+/** What a run captures, and how many tracked pages it leaves out. */
+export async function setExtent(db: Db, id: string, extent: { results: number; removedPages: number }): Promise<void> {
+  const { results, removedPages } = extent;
+  const metadata = removedPages === 0 ? null : json({ removedPages });
+  await db('test_runs').where({ id }).update({ total_results: results, metadata });
 }
 
 /** The gate of the run, and the parts of the run itself that decide about it, as seen by this transaction. */

@@ -71,6 +71,8 @@ export type RunMetadata = {
   errorTests?: number;
   /** How many of the screenshots were proven unchanged. */
   provenScreenshots?: number;
+  /** How many tracked pages were left out because the last crawl did not find them. */
+  removedPages?: number;
   error?: string;
   cancelledAt?: string;
   reason?: EndReason;
@@ -190,6 +192,7 @@ export type EndReason =
   | 'preview_replaced'
   | 'config_file'
   | 'no_tracked_pages'
+  | 'tracked_pages_removed'
   | 'draft_ignored'
   | 'paths_unchanged';
 
@@ -209,6 +212,7 @@ const PHRASES: Record<Exclude<EndReason, 'superseded'>, string> = {
   preview_replaced: 'The preview was deployed again',
   config_file: 'The configuration file is not valid',
   no_tracked_pages: 'No tracked pages',
+  tracked_pages_removed: 'The last crawl found none of the tracked pages',
   draft_ignored: 'Draft pull requests are not captured',
   paths_unchanged: 'No changed files affect the pages',
 };

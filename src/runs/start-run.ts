@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { inTransaction, type Db } from '../db/database.ts';
 import { AppError, conflict, invalid, nullIf, unprocessable } from '../errors.ts';
 import { pageUrl } from '../pages/page-identity.ts';
-import { findRunnablePaths, findTrackedRemovedPaths } from '../pages/site-page-store.ts';
+import { countRunnablePages, findRunnablePaths, findTrackedRemovedPaths } from '../pages/site-page-store.ts';
 import { findSkippedViewports, without, type Place } from '../suites/config/page-rule.ts';
 import { viewportNames } from '../suites/config/viewport.ts';
 import { parseHttpUrl } from '../suites/suite-input.ts';
@@ -18,7 +18,7 @@ import { appendLogs } from './log/log-store.ts';
 import type { RunLogLine } from './log/run-log.ts';
 import { openCaptureSlots } from './page-jobs/open-runs.ts';
 import { insertPendingResults } from './results/result-store.ts';
-import { insertRun, setTotalResults, type RunDraft } from './run-store.ts';
+import { insertRun, setExtent, type RunDraft } from './run-store.ts';
 import { addressAtTarget, runTarget, type Run, type RunTarget, type RunType } from './run.ts';
 import { insertLooks } from './settings-change/settings-change-store.ts';
 import type { Looks } from './settings-change/settings-change.ts';
@@ -185,10 +185,24 @@ export async function fillRun(trx: Db, run: Run, looks: Looks | null = null): Pr
   const total = own.total + besides.added;
   if (total === 0) return false;
   const paths = [...new Set([...own.paths, ...besides.paths])];
-  await setTotalResults(trx, run.id, total);
+  await setExtent(trx, run.id, { results: total, removedPages: removed.length });
   await appendLogs(trx, run.id, openingLines(run, paths.length, total, { target, removed, skipped, inTime }));
   await openCaptureSlots(trx, run);
   return true;
+}
+
+/** Why a run of the suite would capture nothing. */
+export async function explainEmpty(
+  trx: Db,
+  suiteId: string,
+): Promise<{ reason: 'no_tracked_pages' | 'tracked_pages_removed'; error: string }> {
+  if ((await countRunnablePages(trx, suiteId)) > 0) {
+    return { reason: 'no_tracked_pages', error: 'Rules exclude all tracked pages of the suite' };
+  }
+  const removed = await findTrackedRemovedPaths(trx, suiteId);
+  return removed.length === 0
+    ? { reason: 'no_tracked_pages', error: 'The suite has no tracked pages' }
+    : { reason: 'tracked_pages_removed', error: 'The last crawl found none of the suite’s tracked pages' };
 }
 
 /** Adds a run without results: `fillRun` adds them. */
@@ -201,7 +215,7 @@ export const addRun = async (trx: Db, draft: RunDraft): Promise<Run> => insertRu
  */
 export async function openRun(trx: Db, draft: RunDraft): Promise<Run> {
   const run = await addRun(trx, draft);
-  if (!(await fillRun(trx, run))) throw conflict('The suite has no tracked pages', 'no_tracked_pages');
+  if (!(await fillRun(trx, run))) throw conflict((await explainEmpty(trx, run.testSuiteId)).error, 'no_tracked_pages');
   return run;
 }
 

@@ -199,14 +199,34 @@ describe('starting a run', () => {
     expect((await listRuns(world.ctx, viewer, {}, { limit: 20, offset: 0 })).total).toBe(0);
   });
 
-  it('leaves out a tracked page that was removed, with a warning', async () => {
+  it('leaves out a tracked page that was removed, with a warning and a count', async () => {
     const viewer = await newViewer(world);
     const suite = await newSuite(world, viewer, ['/', '/gone']);
     await world.db('site_pages').where({ test_suite_id: suite.id, path: '/gone' }).update({ status: 'REMOVED' });
-    const { id } = await startRun(world.ctx, viewer, suite, {});
-    expect((await readRun(world.ctx, viewer, id, 'suite.read')).results).toHaveLength(1);
-    const warnings = (await readLogs(world.ctx, viewer, id)).filter((log) => log.type === 'WARNING');
+    const { run, results } = await finishedRun(world, viewer, suite, () => 'a');
+    expect(results).toHaveLength(1);
+    expect(run).toMatchObject({ status: 'COMPLETED', metadata: { totalPages: 1, removedPages: 1 } });
+    const warnings = (await readLogs(world.ctx, viewer, run.id)).filter((log) => log.type === 'WARNING');
     expect(warnings.map((log) => log.metadata)).toEqual([{ path: '/gone' }]);
+  });
+
+  it.each([
+    ['nothing is tracked', {}, { tracked: false }, 'The suite has no tracked pages'],
+    ['all is gone', {}, { status: 'REMOVED' }, 'The last crawl found none of the suite’s tracked pages'],
+    [
+      'rules exclude all',
+      { rules: [{ paths: ['/**'], skip: true }] },
+      { tracked: true },
+      'Rules exclude all tracked pages of the suite',
+    ],
+  ])('is refused when %s', async (_, config, page, message) => {
+    const viewer = await newViewer(world);
+    const suite = await newSuite(world, viewer, ['/'], config);
+    await world.db('site_pages').where({ test_suite_id: suite.id }).update(page);
+    await expect(startRun(world.ctx, viewer, suite, {})).rejects.toMatchObject({
+      message,
+      details: { code: 'no_tracked_pages' },
+    });
   });
 
   it('goes by the config of its start', async () => {

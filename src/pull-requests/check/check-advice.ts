@@ -35,6 +35,10 @@ const AFTER: Record<EndReason, (links: CheckLinks) => string> = {
   preview_replaced: () => nothing('The newer deployment has a run of its own.'),
   config_file: () => toDo('correct `.github/pixelgate.yml` and push.'),
   no_tracked_pages: ({ suite }) => toDo(`choose the pages to capture on [the page of the suite](${suite}).`),
+  tracked_pages_removed: ({ suite }) =>
+    toDo(
+      `if the site should still have these pages, fix it and crawl again. Otherwise track the pages that took their place, on [the page of the suite](${suite}). Then press **Re-run**.`,
+    ),
   draft_ignored: () => nothing('This starts when the pull request is ready for review.'),
   paths_unchanged: () => nothing('`.github/pixelgate.yml` says which files count.'),
 };

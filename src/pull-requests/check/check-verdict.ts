@@ -71,6 +71,7 @@ const CONCLUSIONS: Record<EndReason, CheckConclusion> = {
   preview_replaced: 'cancelled',
   config_file: 'failure',
   no_tracked_pages: 'neutral',
+  tracked_pages_removed: 'failure',
   draft_ignored: 'neutral',
   paths_unchanged: 'neutral',
 };

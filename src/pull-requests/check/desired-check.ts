@@ -82,7 +82,7 @@ function formatFacts({ run, results, heard }: CheckSituation, links: CheckLinks)
   const target = run.buildId === null ? preview : buildName(run.buildId);
   const carried = results.filter((result) => result.approved && result.carriedOver).length;
   const cutOff = results.filter((result) => result.cut).length;
-  const proven = run.metadata?.provenScreenshots ?? 0;
+  const { provenScreenshots: proven = 0, removedPages: removed = 0 } = run.metadata ?? {};
   return [
     target === undefined ? `${page}.` : `${page} against ${inCode(target, MAX_ADDRESS)}.`,
     ...ifAny(
@@ -97,6 +97,7 @@ function formatFacts({ run, results, heard }: CheckSituation, links: CheckLinks)
       proven,
       `${formatCount(proven, 'screenshot')} proven unchanged by what the preview serves, ${formatNumber(results.length - proven)} captured.`,
     ),
+    ...ifAny(removed, `${formatCount(removed, 'tracked page')} left out: not found by the last crawl.`),
     ...ifAny(
       cutOff,
       `${formatCount(cutOff, 'screenshot')} ${cutOff === 1 ? 'does' : 'do'} not show the whole page; the rest was not compared.`,

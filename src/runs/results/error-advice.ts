@@ -51,6 +51,10 @@ const BY_REASON: Partial<Record<EndReason, Advice>> = {
   preview_skipped: { setting: null, advice: 'The host skipped the deployment. Deploy again to have a run.' },
   config_file: { setting: FILE, advice: 'Mend the file in the pull request.' },
   no_tracked_pages: { setting: 'config.autoTrack', advice: 'Track pages, or let crawls track what they find.' },
+  tracked_pages_removed: {
+    setting: null,
+    advice: 'Crawl again if the site has these pages. Otherwise track the pages that took their place.',
+  },
   draft_ignored: { setting: `${FILE}: ignoreDrafts`, advice: 'Mark the pull request as ready for review.' },
   paths_unchanged: { setting: `${FILE}: paths`, advice: 'Name the paths whose changes matter.' },
 };

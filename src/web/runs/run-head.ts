@@ -103,6 +103,7 @@ export async function readRunHead(ctx: Pick<Context, 'config' | 'db'>, overview:
     build: run.buildId === null ? null : buildName(run.buildId),
     links: runLinks(ctx.config, overview),
     proven: describeProven(run),
+    removedPages: run.metadata?.removedPages,
     begun: describeBeginning(run, people),
     cancelledBy: people.get(run.cancelledById ?? ''),
     message: run.git?.message ?? null,

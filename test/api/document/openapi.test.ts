@@ -169,7 +169,7 @@ const SHAPES: Record<string, string> = {
   TestRunGitContext:
     'prNumber? title? headSha? message? branch? baseBranch? previewUrl? checkRunId? installationId? enqueued? configChange? gated?',
   TestRunMetadata:
-    'totalPages? totalScreenshots? passedTests? failedTests? errorTests? provenScreenshots? error? cancelledAt? reason?',
+    'totalPages? totalScreenshots? passedTests? failedTests? errorTests? provenScreenshots? removedPages? error? cancelledAt? reason?',
   PageResult:
     'id testRunId url path viewport status approved approvedById approvedAt isNew currentFile baselineFile diffFile diffScore error createdAt updatedAt cause changeIds accessibilityIds controlFile servers cut faint stability causePullRequest causeVersion verdictNumber changesRequested leftOut baseSettings proof',
   SettingsChange: 'id state differences approvedBy approvedAt carriedOver withBaseSettings',

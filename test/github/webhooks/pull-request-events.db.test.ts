@@ -270,6 +270,17 @@ describe('a pull request', () => {
     expect(await runs()).toEqual([{ ...waiting(A()), status: 'COMPLETED', reason: 'no_tracked_pages' }]);
   });
 
+  it('of a suite whose tracked pages are all gone fails, and runs again once they are found', async () => {
+    const pages = world.db('site_pages').where({ test_suite_id: suite.id });
+    await pages.clone().update({ status: 'REMOVED' });
+    await say('opened', { head: A(), at: 0 });
+    expect(await runs()).toEqual([{ ...waiting(A()), status: 'FAILED', reason: 'tracked_pages_removed' }]);
+    await pages.clone().update({ status: 'ACTIVE' });
+    await say('closed', { head: A(), at: 5 });
+    await say('reopened', { head: A(), at: 9 });
+    expect((await runs()).map(({ reason }) => reason)).toEqual(['tracked_pages_removed', null]);
+  });
+
   it('without a tracked page is run when it is opened again after one was tracked', async () => {
     const track = (tracked: boolean) => world.db('site_pages').where({ test_suite_id: suite.id }).update({ tracked });
     await track(false);

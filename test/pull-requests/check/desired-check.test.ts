@@ -160,6 +160,13 @@ describe('the check that a run demands', () => {
       'neutral',
       'No tracked pages',
     ],
+    [
+      'only tracked pages that are gone',
+      situation([], { status: 'FAILED', metadata: { reason: 'tracked_pages_removed' } }),
+      'completed',
+      'failure',
+      'The last crawl found none of the tracked pages',
+    ],
   ])('is right for: %s', (_, of, status, conclusion, title) => {
     expect(desired(of)).toMatchObject({ status, conclusion, title, detailsUrl: links.run });
   });
@@ -319,6 +326,12 @@ describe('the summary of a check', () => {
       '2 screenshots do not show the whole page; the rest was not compared.',
     );
     expect(summary(results(2))).not.toContain('taller than');
+  });
+
+  it('says how many tracked pages it leaves out', () => {
+    const of = situation(results(2), { metadata: { removedPages: 3 } });
+    expect(desired(of).summary).toContain('3 tracked pages left out: not found by the last crawl.');
+    expect(desired(situation(results(2))).summary).not.toContain('left out');
   });
 
   it('says what was approved by carry-over', () => {
