@@ -6,7 +6,7 @@ import { isGatedBase, type PullRequest } from '../../pull-requests/pull-request.
 import { settingsFor } from '../../suites/config-file/config-file.ts';
 import { linkedSuites } from '../../suites/linked-suites.ts';
 import { askGitHub, type GitHubContext } from '../app/github-client.ts';
-import { readConfigFile } from '../previews/read-config-file.ts';
+import { readConfigFile, syncConfigFile } from '../previews/read-config-file.ts';
 
 type PromoteContext = GitHubContext & Pick<WorkerContext, 'storage' | 'compareImages'>;
 
@@ -21,9 +21,15 @@ async function runAfterMerge(ctx: PromoteContext, pullRequest: PullRequest): Pro
   // The App may have been reinstalled since the last event of the pull request.
   const { installationId } = first.suite.codehost;
   const file = await readConfigFile(ctx, { owner, repo, installationId, ref: mergeCommitSha ?? baseBranch });
-  if (file.settings === null) return;
-  for (const { suite } of suites) {
-    if (!settingsFor(file.settings, suite.name).runAfterMerge) continue;
+  const { settings } = file;
+  if (settings === null) return;
+  const asking = suites.filter(({ suite }) => settingsFor(settings, suite.name).runAfterMerge);
+  if (asking.length === 0) return;
+  // The merge may have changed the file, and the job that the merge queues for that may not have run yet.
+  await syncConfigFile(ctx, { owner, repo });
+  const ids = asking.map(({ suite }) => suite.id);
+  for (const { suite } of await linkedSuites(ctx, pullRequest)) {
+    if (!ids.includes(suite.id)) continue;
     const runId = await startRunAfterMerge(ctx, suite, { owner, repo, number, sha: mergeCommitSha ?? headSha });
     if (runId !== null) ctx.log.info({ runId, owner, repo, number }, 'started a run after a merge');
   }

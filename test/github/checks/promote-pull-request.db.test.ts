@@ -64,12 +64,10 @@ async function runOf(head: string, screenshots: [string, string]): Promise<strin
 
 const merge = () => fixture.changePullRequest(world, { ...pull, state: 'MERGED', mergeCommitSha: sha('feed') });
 
+/** The file at the merge commit, and on the default branch. */
 function file(text: string | null): void {
   const content = Buffer.from(text ?? '').toString('base64');
-  const answer = nock(API)
-    .persist()
-    .get(FILE)
-    .query({ ref: sha('feed') });
+  const answer = nock(API).persist().get(FILE).query(true);
   if (text === null) answer.reply(404, { message: 'Not Found' });
   else answer.reply(200, { type: 'file', encoding: 'base64', size: content.length, content });
 }
@@ -190,6 +188,14 @@ describe('a merged pull request', () => {
       .where({ test_suite_id: suite.id, run_type: 'MANUAL', git_pr_number: pull.number })
       .select('target_base_url', 'status', 'started_by');
     expect(runs).toEqual([{ targetBaseUrl: 'http://site.test', status: 'PENDING', startedBy: null }]);
+  });
+
+  it('has it run with the settings that the merge brings', async () => {
+    file('runAfterMerge: true\nthreshold: 0.4\n');
+    await merge();
+    await promote();
+    const started = await world.db('test_runs').where({ trigger: 'MERGE', test_suite_id: suite.id }).select();
+    expect(started).toMatchObject([{ config: { threshold: 0.4 } }]);
   });
 
   it('starts no run of a suite whose rules leave out every page, and keeps none from another suite', async () => {
