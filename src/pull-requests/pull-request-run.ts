@@ -77,8 +77,8 @@ export const WITHOUT_PREVIEW: readonly EndReason[] = [
 
 /** If the pull request changes the settings of its suite. */
 export type OwnConfig = {
-  /** The configuration of its run. Null: the suite's. */
-  config: SuiteConfig | null;
+  /** The configuration of its run. */
+  config: SuiteConfig;
   /** Null: nothing of the configuration. */
   change: ConfigChange | null;
   settings: SettingsDraft;
@@ -86,6 +86,13 @@ export type OwnConfig = {
 
 /**
  * What a run captures: the site at an address, or a build that answers in place of the suite's own site there.
- * `reported`: the preview's address as it was reported, if its pages are below another one.
+ * `reported`: the preview's address as it was reported, if its pages are below another one. `config`: of the run; as it
+ * was when the wait for the preview began, if it is left out.
  */
-export type FoundPreview = { address: string; reported?: string; buildId: string | null; own?: OwnConfig | null };
+export type FoundPreview = {
+  address: string;
+  reported?: string;
+  buildId: string | null;
+  config?: SuiteConfig;
+  own?: OwnConfig | null;
+};

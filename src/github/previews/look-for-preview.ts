@@ -9,6 +9,7 @@ import type { FoundPreview, OwnConfig, PullRequestRun } from '../../pull-request
 import { findPullRequest } from '../../pull-requests/pull-request-store.ts';
 import { findBuildOfCommit } from '../../runs/builds/build-store.ts';
 import { CONFIG_FILE, unknownSuites, type SuiteSettings } from '../../suites/config-file/config-file.ts';
+import type { SuiteConfig } from '../../suites/config/suite-config.ts';
 import { linkedSuites } from '../../suites/linked-suites.ts';
 import { explainWall } from '../../suites/site-access/explain-wall.ts';
 import { createSiteFetch } from '../../suites/site-access/fetch-site.ts';
@@ -192,10 +193,12 @@ async function prepare(
   suite: Suite,
   version: Version,
   address: string | null,
-): Promise<{ unknownSuites: string[]; own: OwnConfig | null }> {
+): Promise<{ unknownSuites: string[]; config: SuiteConfig; own: OwnConfig | null }> {
   const names = (await linkedSuites(ctx, run)).map((linked) => linked.suite.name);
   const own = await findOwnConfig(ctx, run, suite, version, address);
-  return { unknownSuites: unknownSuites(version.head.settings, names), own };
+  // The suite's settings may have changed while the run waited.
+  const config = own?.config ?? suite.config;
+  return { unknownSuites: unknownSuites(version.head.settings, names), config, own };
 }
 
 /**

@@ -133,7 +133,7 @@ export async function findOwnConfig(
   const found = await compareWithSuite(suite, own, { used, fromFork, paths, defaultBranch });
   if (found.differences.length === 0) return null;
   const looks = found.hash === null ? NO_LOOKS : await chooseLooks(suite.config, config, paths);
-  return { config: used.length === 0 ? null : config, change, settings: { ...found, looks } };
+  return { config, change, settings: { ...found, looks } };
 }
 
 /**

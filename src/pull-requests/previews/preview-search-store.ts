@@ -72,7 +72,7 @@ export async function findHeadsWithoutPreview(
 export async function setPreview(
   db: Db,
   id: string,
-  { address, reported = address, buildId, own = null }: FoundPreview,
+  { address, reported = address, buildId, config, own = null }: FoundPreview,
   at: Date,
 ): Promise<boolean> {
   const set = await db('test_runs')
@@ -83,7 +83,7 @@ export async function setPreview(
       target_base_url: address,
       build_id: buildId,
       ...(own === null || own.change === null ? {} : { git_config_change: json(own.change) }),
-      ...(own === null || own.config === null ? {} : { config: json(own.config) }),
+      ...(config === undefined ? {} : { config: json(config) }),
       started_at: at,
       updated_at: db.fn.now(),
     });

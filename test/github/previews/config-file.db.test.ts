@@ -209,6 +209,19 @@ it('takes a branch that is only behind for no change', async () => {
   expect(run).toMatchObject({ gitConfigChange: null, config: { threshold: 0.2 } });
 });
 
+it('goes by the settings that the suite has when the preview is found, not when the wait for it began', async () => {
+  await sync('failureThreshold: 5\n');
+  const [same, own] = [await pullRequest(), await pullRequest()];
+  const tightened = 'failureThreshold: 0\n';
+  await sync(tightened);
+  file(tightened, same.pull.headSha);
+  expect((await look(same.runId)).run).toMatchObject({ gitConfigChange: null, config: { failureThreshold: 0 } });
+  file(`${tightened}maxPages: 1\n`, own.pull.headSha);
+  branchedFrom(own.pull, tightened);
+  const { run } = await look(own.runId);
+  expect(run).toMatchObject({ gitConfigChange: { used: [], later: ['maxPages'] }, config: { failureThreshold: 0 } });
+});
+
 it('reads again what a pull request changes when it gets another base', async () => {
   await sync('failureThreshold: 0\n');
   await updateSuite(world.ctx, await edited(), { config: { baseBranches: ['main', 'release'] } });
