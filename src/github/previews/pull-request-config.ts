@@ -110,7 +110,8 @@ async function readOwnChange(
 }
 
 /**
- * What the pull request changes in the settings of its suite, and the settings of its run. Null: nothing.
+ * What the pull request changes in the settings of its suite, and the settings of its run. Null: nothing. What the suite
+ * says anyway is kept, too, because the suite may say something else before the merge.
  * @param address of the preview; null for a build, which answers in place of the site
  * @throws when GitHub does not answer.
  */
@@ -122,7 +123,7 @@ export async function findOwnConfig(
   address: string | null,
 ): Promise<OwnConfig | null> {
   const own = await readOwnChange(ctx, run, suite, version);
-  if (own === null) return null;
+  if (own === null || (Object.keys(own.config).length === 0 && own.file.length === 0)) return null;
   const { fromFork } = version;
   const isAtSuite = address !== null && new URL(address).origin === suite.origin;
   const ownSite = isAtSuite && (await findSiteAccess(ctx.db, suite.id)) !== null;
@@ -131,7 +132,6 @@ export async function findOwnConfig(
   const defaultBranch = await findDefaultBranch(ctx.db, run);
   const paths = await findRunnablePaths(ctx.db, suite.id);
   const found = await compareWithSuite(suite, own, { used, fromFork, paths, defaultBranch });
-  if (found.differences.length === 0) return null;
   const looks = found.hash === null ? NO_LOOKS : await chooseLooks(suite.config, config, paths);
   return { config, change, settings: { ...found, looks } };
 }

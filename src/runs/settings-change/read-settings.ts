@@ -44,7 +44,8 @@ export async function readSettings(
   { looks }: { looks: number },
 ): Promise<SettingsReport | null> {
   const change = run.changesSettings ? await findSettingsChange(db, run.id) : null;
-  if (change === null) return null;
+  // The suite may say the same.
+  if (change === null || change.differences.length === 0) return null;
   const by = run.settingsApprovedById;
   return {
     differences: change.differences,

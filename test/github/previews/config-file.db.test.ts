@@ -8,6 +8,7 @@ import type { Network } from '../../../src/net/network.ts';
 import { decideVerdict } from '../../../src/pull-requests/check/check-verdict.ts';
 import { formatSummary } from '../../../src/pull-requests/check/desired-check.ts';
 import { readRunCheck } from '../../../src/pull-requests/check/run-check.ts';
+import { followSettings } from '../../../src/pull-requests/follow-settings.ts';
 import { gatePullRequests } from '../../../src/pull-requests/gate-pull-requests.ts';
 import { changePullRequest } from '../../../src/pull-requests/pull-request-store.ts';
 import type { PullRequest } from '../../../src/pull-requests/pull-request.ts';
@@ -244,6 +245,22 @@ it('reads again what a pull request changes when it gets another base', async ()
   expect(summary).toContain('failureThreshold `0` → `5`');
   expect(run.settingsHash).not.toBeNull();
   expect((await goesInto('release', loose)).run.settingsHash).toBeNull();
+});
+
+it('holds a file that says what the suite says anyway, once the suite says something stricter', async () => {
+  await sync(null);
+  await updateSuite(world.ctx, await edited(), { config: { failureThreshold: 5 } });
+  const { pull, runId } = await pullRequest();
+  file('failureThreshold: 5\n', pull.headSha);
+  branchedFrom(pull, null);
+  const { run, summary } = await look(runId);
+  expect(run.settingsHash).toBeNull();
+  expect(summary).not.toContain('### Settings');
+  await updateSuite(world.ctx, await edited(), { config: { failureThreshold: 0 } });
+  await followSettings(world.ctx, { suiteId: suite.id });
+  const held = await look(runId);
+  expect(held.run.settingsHash).not.toBeNull();
+  expect(held.summary).toContain('failureThreshold `0` → `5`');
 });
 
 it('fails the check of a pull request with every line that is wrong', async () => {
