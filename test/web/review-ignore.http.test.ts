@@ -184,6 +184,7 @@ describe('a difference that does not count', () => {
     expect(body).toContain(words);
     expect(body).toContain('<summary>Not counted <span');
     expect((await open(notes, reader)).body).not.toContain(`${address}/count`);
+    expect((await open(notes)).body).toContain(`<form method="post" action="${address}/count">`);
     expect(ledTo(await postForm(api, `${address}/count`, { back: address }, owner))).toEqual([303, address]);
     expect((await open(notes)).body).not.toContain('Not counted');
   });

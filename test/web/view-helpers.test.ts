@@ -1,4 +1,5 @@
 import { expect, it } from '@jest/globals';
+import { readViews } from '../../src/web/render.ts';
 import { viewHelpers } from '../../src/web/view-helpers.ts';
 
 it.each([
@@ -11,4 +12,11 @@ it.each([
   ['', ''],
 ])('%j prints what stands between backticks as code', (text, html) => {
   expect(String(viewHelpers('/icons.svg')['coded']?.(text))).toBe(html);
+});
+
+it('no view prints a field with the name of a helper, which would be called instead', async () => {
+  const names = Object.keys(viewHelpers('/icons.svg')).join('|');
+  const isCalledAlone = new RegExp(`\\{\\{(?:${names})\\}\\}`);
+  const views = [...(await readViews())];
+  expect(views.filter(([, source]) => isCalledAlone.test(source)).map(([name]) => name)).toEqual([]);
 });

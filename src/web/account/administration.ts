@@ -45,7 +45,7 @@ export const getAccounts = pageRoute({ path: PATH, query: Query }, async (ctx, {
     path: PATH,
     search,
     maxLength: ACCOUNT_SEARCH_MAX_LENGTH,
-    count: formatCount(total, 'account'),
+    total: formatCount(total, 'account'),
     accounts: items.map((account) => rowOf(account, viewer)),
     pager: buildPager(shown, total),
   };

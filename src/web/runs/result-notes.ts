@@ -232,6 +232,6 @@ async function causeNote(ctx: Pick<Context, 'db'>, run: RunFor, result: Reviewed
   return {
     ...(await explain(ctx, run, result, cause)),
     list: cause === 'IGNORED' ? `/suites/${run.testSuiteId}/ignored-changes` : null,
-    count: mayCount ? `/runs/${run.id}/results/${result.id}/count` : null,
+    countAction: mayCount ? `/runs/${run.id}/results/${result.id}/count` : null,
   };
 }

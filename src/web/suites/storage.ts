@@ -54,7 +54,7 @@ function showReport({ kinds, limits, frees }: Omit<StorageReport, 'countedAt'>, 
   return {
     rows: STORED_KINDS.map((kind) => ({
       label: LABELS[kind],
-      count: formatNumber(kinds[kind].count),
+      amount: formatNumber(kinds[kind].count),
       size: formatBytes(kinds[kind].bytes),
     })),
     total: formatBytes(sumBytes(kinds)),
