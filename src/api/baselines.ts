@@ -90,7 +90,7 @@ export const postBaseline = route(
     }
     if (baselineVersionId !== undefined && pageResultId === undefined) {
       const version = await getVersionFor(ctx, viewer, baselineVersionId, 'suite.approve');
-      return restoreVersion(ctx, version, note);
+      return restoreVersion(ctx, version, { note });
     }
     throw invalid('Send either pageResultId or baselineVersionId', [
       { path: 'pageResultId', message: 'exactly one of pageResultId and baselineVersionId is required' },

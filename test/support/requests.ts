@@ -152,7 +152,7 @@ export const promoteThroughApi = async (
   }: { pageResultId?: string | undefined; baselineVersionId?: string | undefined },
 ) =>
   pageResultId === undefined
-    ? restoreVersion(ctx, await getVersionFor(ctx, viewer, baselineVersionId, 'suite.approve'), null)
+    ? restoreVersion(ctx, await getVersionFor(ctx, viewer, baselineVersionId, 'suite.approve'), { note: null })
     : promoteResult(ctx, await getResultFor(ctx, viewer, pageResultId, 'suite.approve'), { note: null });
 
 /** The lists of a test are short: one part has all of them. */

@@ -188,4 +188,16 @@ describe('making an old version current', () => {
     expect(body).toContain('<strong>desktop</strong> version 34');
     expect(body).toContain('As it was');
   });
+
+  it('is refused if another version has become current since the page was shown, and shows the page as it is', async () => {
+    const { body: shown } = await open(page);
+    const [, replaces = ''] = /name="replaces" value="([^"]+)"/.exec(shown) ?? [];
+    await version(api, suite, '/a', await paint({ width: 300, height: 90 }));
+    const { status, body } = await restore({ baselineVersionId: idOf(2), replaces });
+    expect(status).toBe(409);
+    expect(body).toContain('Version 35 is the baseline at desktop by now');
+    expect(body).toContain('<strong>desktop</strong> version 35');
+    const [, now = ''] = /name="replaces" value="([^"]+)"/.exec(body) ?? [];
+    expect(ledTo(await restore({ baselineVersionId: idOf(2), replaces: now }))).toEqual([303, page]);
+  });
 });

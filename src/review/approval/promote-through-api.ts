@@ -64,15 +64,25 @@ export async function promoteResult(
   });
 }
 
+/** Nobody replaces a version that they were not shown. */
+function assertCurrent({ currentVersionId, currentVersion, viewport }: Baseline, shown: string): void {
+  if (currentVersionId === shown) return;
+  const message = `Version ${currentVersion} is the baseline at ${viewport} by now. Look at it, then decide again`;
+  throw conflict(message, 'not_as_shown');
+}
+
 /**
  * Makes an old version's screenshot the current baseline by adding a version with source API.
+ * @param said.replaces the id of the version that the person was shown as the current one. Undefined: whichever is,
+ * which only programs do.
  * @returns the key's baseline, pointing at its newest version.
- * @throws AppError unavailable when the screenshot is missing in the storage.
+ * @throws AppError unavailable when the screenshot is missing in the storage; conflict `not_as_shown` when another
+ * version is current than `replaces`.
  */
 export async function restoreVersion(
   ctx: MeasureContext,
   version: VersionFor<'suite.approve'>,
-  note: string | null,
+  { note, replaces }: { note: string | null; replaces?: string | undefined },
 ): Promise<Baseline> {
   const { suite } = version;
   await assertScreenshotStored(ctx, screenshotOfVersion(version));
@@ -93,6 +103,10 @@ export async function restoreVersion(
     restoredVersion: version.version,
   };
   return inMeasuredTransaction(ctx, async (trx, measurements) => {
+    if (replaces !== undefined) {
+      await lockPromotions(trx, suite.id);
+      assertCurrent(await findPromotedBaseline(trx, suite.id, version), replaces);
+    }
     await promote(trx, suite, [promotion], toActor(suite.viewer), measurements);
     return findPromotedBaseline(trx, suite.id, version);
   });

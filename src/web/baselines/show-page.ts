@@ -66,11 +66,11 @@ export const getPage = pageRoute(
       readStability(ctx.db, suite, [page.path]),
     ]);
     const path = pagePath(page);
-    const currentIds = new Set(baselines.map(({ id }) => id));
+    const current = new Map(baselines.map(({ id, viewport: name }) => [name, id]));
     const items = mergeHistory(
       ctx.config,
       history,
-      buildTimeline({ config: ctx.config, suite, page }, versions, currentIds),
+      buildTimeline({ config: ctx.config, suite, page }, versions, current),
       results,
     );
     const model = {
@@ -101,7 +101,8 @@ export const getPage = pageRoute(
   },
 );
 
-const Form = z.object({ baselineVersionId: Id, note: ReviewerNote });
+/** `replaces`: the version that the page showed as the current one. */
+const Form = z.object({ baselineVersionId: Id, replaces: Id.optional(), note: ReviewerNote });
 
 /** Adds a new version with the screenshot of an old one. */
 export const postRestore = formRoute(
@@ -111,29 +112,30 @@ export const postRestore = formRoute(
     form: Form,
     redisplay: getPage.show,
   },
-  async (ctx, { suite, page, form: { baselineVersionId, note } }) => {
+  async (ctx, { suite, page, form: { baselineVersionId, replaces, note } }) => {
     const old = await readVersion(ctx, suite, baselineVersionId);
     if (old.path !== page.path) throw notFound('Baseline version');
-    const { currentVersion } = await restoreVersion(ctx, old, note);
+    const { currentVersion } = await restoreVersion(ctx, old, { note, replaces });
     const notice = `Restored version ${old.version} at ${old.viewport} as version ${currentVersion}`;
     return redirect(pagePath(page), notice);
   },
 );
 
-/** @param currentIds the current version of each viewport */
+/** @param current the id of the current version of each viewport */
 export function buildTimeline(
   { config, suite, page }: { config: Config; suite: SuiteForViewer; page: SitePage },
   events: BaselineVersionEvent[],
-  currentIds: Set<string>,
+  current: ReadonlyMap<string, string>,
 ) {
   const mayApprove = listPermissions(suite.access).approve;
   return events.map((event) => ({
     ...versionRow(config, suite, event),
-    current: currentIds.has(event.id),
+    current: current.get(event.viewport) === event.id,
+    replaces: current.get(event.viewport),
     thumbnail: thumbnail(event.filePath, 'small'),
     compare:
       event.previousVersionId === null ? null : comparePath(page, { from: event.previousVersionId, to: event.id }),
-    mayRestore: mayApprove && !currentIds.has(event.id),
+    mayRestore: mayApprove && current.get(event.viewport) !== event.id,
   }));
 }
 
