@@ -285,6 +285,16 @@ describe('a screenshot that passed with few pixels changed', () => {
     expect((await open(address)).body).not.toContain(`${address}/promote`);
   });
 
+  it('is not made the baseline when the storage has lost it', async () => {
+    const { id, results } = await reviewRun(api, suite, await screenshots());
+    const address = `/runs/${id}/results/${results['/b']}`;
+    const lost = `suites/${suite.id}/${'ef'.repeat(32)}.png`;
+    await api.ctx.db('page_results').where({ id: results['/b'] }).update({ current_file: lost });
+    const { status, body } = await postForm(api, `${address}/promote`, { back: address }, owner);
+    expect([status, body.includes('The screenshot of /b at desktop is no longer in storage')]).toEqual([409, true]);
+    expect(await api.ctx.db('baseline_versions').where({ page_result_id: results['/b'] })).toEqual([]);
+  });
+
   it('is not made the baseline over what somebody else has asked since the page was opened', async () => {
     const { id, results } = await reviewRun(api, suite, await screenshots());
     const [address, resultIds] = [`/runs/${id}/results/${results['/b']}`, [results['/b'] ?? '']];

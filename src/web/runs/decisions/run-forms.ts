@@ -3,6 +3,7 @@ import { personName } from '../../../auth/user.ts';
 import { ReviewerNote } from '../../../baselines/baseline.ts';
 import type { Context } from '../../../context.ts';
 import { Id, inRun, onResult, onRun } from '../../../http/acts-on.ts';
+import { assertStored } from '../../../review/approval/assert-stored.ts';
 import { countAsChange } from '../../../review/approval/decide.ts';
 import { promoteResult } from '../../../review/approval/promote-through-api.ts';
 import { BOX_MAX, COMMENT_MAX_LENGTH, CommentText, MAX_COMMENTS } from '../../../review/comments/comment.ts';
@@ -78,7 +79,8 @@ export const postPromote = runForm(
     form: Promote,
     decision: () => 'approve',
   },
-  async (ctx, { result, form: { note, seen, look } }) => {
+  async (ctx, { run, result, form: { note, seen, look } }) => {
+    await assertStored(ctx, run, [result.id]);
     const { currentVersion } = await promoteResult(ctx, result, { note, seen, look });
     return `This screenshot is now baseline version ${currentVersion}`;
   },
