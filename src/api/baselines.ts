@@ -19,7 +19,7 @@ import { Baseline, BaselineVersion, ImageUrl, named, namedObject } from './suite
 const PromoteBaselineInput = named(
   'PromoteBaselineInput',
   z
-    .object({ pageResultId: Id.optional(), baselineVersionId: Id.optional(), note: ReviewerNote })
+    .strictObject({ pageResultId: Id.optional(), baselineVersionId: Id.optional(), note: ReviewerNote })
     .describe('Exactly one of `pageResultId` and `baselineVersionId`. The latter restores an earlier version.'),
 );
 

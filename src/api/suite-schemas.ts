@@ -20,6 +20,13 @@ export function named<S extends z.ZodType>(id: string, schema: S): S {
 
 export const namedObject = <S extends z.core.$ZodLooseShape>(id: string, shape: S) => named(id, z.object(shape));
 
+/**
+ * The body of a request that does more when a field is left out: a misspelled `resultIds`, dropped as elsewhere, would
+ * approve all results. So fields that it does not know are refused.
+ */
+export const inputObject = <S extends z.core.$ZodLooseShape>(id: `${string}Input`, shape: S) =>
+  named(id, z.strictObject(shape));
+
 export function namedSchemas(): ReadonlyMap<string, z.ZodType> {
   return byId;
 }

@@ -21,9 +21,16 @@ import {
   TestSuiteWithCountAndRuns,
 } from './present-suite-detail.ts';
 import { HeadSha, RunTestSuiteResponse, RunType } from './run-schemas.ts';
-import { named, namedObject, SuiteCrawlState, TestSuiteConfigInput, TestSuiteKind } from './suite-schemas.ts';
+import {
+  inputObject,
+  named,
+  namedObject,
+  SuiteCrawlState,
+  TestSuiteConfigInput,
+  TestSuiteKind,
+} from './suite-schemas.ts';
 
-const RunTestSuiteInput = namedObject('RunTestSuiteInput', {
+const RunTestSuiteInput = inputObject('RunTestSuiteInput', {
   targetBaseUrl: z
     .string()
     .trim()

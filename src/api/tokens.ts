@@ -8,7 +8,16 @@ import { signInWorkflow } from '../github/sign-in/sign-in-workflow.ts';
 import { Id, inSuite, onSuite } from '../http/acts-on.ts';
 import { requiredText } from '../text/trimmed-text.ts';
 import { actRoute, listRoute, publicRoute, route } from './api-route.ts';
-import { IsoDate, named, namedObject, PublicId, recordFields, TimePlace, UserSummary } from './suite-schemas.ts';
+import {
+  inputObject,
+  IsoDate,
+  named,
+  namedObject,
+  PublicId,
+  recordFields,
+  TimePlace,
+  UserSummary,
+} from './suite-schemas.ts';
 
 const TokenScope = named('TokenScope', z.enum(TOKEN_SCOPES));
 
@@ -40,7 +49,7 @@ const tokenFields = {
 /** GitHub's tokens have about 2 KB. */
 const IDENTITY_TOKEN_MAX_LENGTH = 16_384;
 
-const WorkflowTokenInput = namedObject('WorkflowTokenInput', {
+const WorkflowTokenInput = inputObject('WorkflowTokenInput', {
   token: z
     .string()
     .min(1)
@@ -75,7 +84,7 @@ export const postToken = route(
     description:
       'The secret is in this response only. The token can do everything the caller can. It stops working when it expires, when it is revoked, when the password changes, and when the account signs out everywhere.',
     status: 201,
-    body: namedObject('CreateTokenInput', tokenFields),
+    body: inputObject('CreateTokenInput', tokenFields),
     response: CreatedToken,
     failures: { 409: TOO_MANY },
   },
@@ -112,7 +121,7 @@ export const postSuiteToken = route(
       'It acts on behalf of the caller, on this suite only: `upload` sends builds, `run` starts and cancels runs, `read` reads runs and results. Anything else returns 403. If the caller’s role on the suite becomes lower, the token can do less.',
     status: 201,
     ...onSuite('suite.tokens'),
-    body: namedObject('CreateSuiteTokenInput', {
+    body: inputObject('CreateSuiteTokenInput', {
       ...tokenFields,
       scopes: z.array(TokenScope).min(1, 'must have at least one scope').max(10),
     }),

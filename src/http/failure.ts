@@ -61,12 +61,20 @@ function findTransportFailure(error: unknown): Transport | null {
   return 'status' in error && error.status === 400 ? MALFORMED : null;
 }
 
+/** How many names that are not known are listed. A body may have thousands. */
+const MOST_UNKNOWN = 10;
+
 /**
  * Lists the issues by field, such as `config.viewports.0.width`. The field is empty if the issue is about the whole
  * input.
  */
 function listIssues(error: z.ZodError): Issue[] {
-  return error.issues.map((issue) => ({ path: issue.path.map(String).join('.'), message: issue.message }));
+  const at = (path: PropertyKey[], message: string): Issue => ({ path: path.map(String).join('.'), message });
+  return error.issues.flatMap((issue) =>
+    issue.code === 'unrecognized_keys'
+      ? issue.keys.slice(0, MOST_UNKNOWN).map((key) => at([...issue.path, key], 'is not known here'))
+      : [at(issue.path, issue.message)],
+  );
 }
 
 function failure(status: number, error: string, details: ErrorDetails, retryAfter: number | null = null): Failure {

@@ -182,13 +182,14 @@ function refusals({ method, access, params }: Route): Record<number, string> {
 
 /** All the ways an operation can fail: those of its kind, and its own. */
 function describeFailures(route: Route): Record<string, string> {
-  const { params, query, body, rateLimit, failures } = route;
-  const takesInput = params !== undefined || query !== undefined || body !== undefined;
+  const { method, params, query, rateLimit, upload, failures } = route;
+  const readsJson = method !== 'get' && upload !== true;
+  const takesInput = params !== undefined || query !== undefined || readsJson;
   return {
     ...(takesInput ? { 400: 'A field is not valid, or the JSON is malformed' } : {}),
     ...refusals(route),
     ...(params === undefined ? {} : { 404: 'It does not exist, or the caller has no access to it' }),
-    ...(body === undefined ? {} : { 413: 'The body is over 1 MiB', 415: 'The body is not JSON' }),
+    ...(readsJson ? { 413: 'The body is over 1 MiB', 415: 'The body is not JSON' } : {}),
     ...(rateLimit === undefined ? {} : { 429: 'Too many attempts' }),
     500: 'Something went wrong in Pixelgate',
     503: 'The database or the storage cannot be reached',

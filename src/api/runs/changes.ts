@@ -10,7 +10,7 @@ import { VARIANTS_SHOWN, type ChangeGroup, type Occurrence, type Variant } from 
 import { listChangesAfter, listHeard, listVariantsAfter, PICTURES } from '../../review/changes/list-changes.ts';
 import { listRoute, route } from '../api-route.ts';
 import { seenVerdict } from '../run-schemas.ts';
-import { Address, named, namedObject, PublicId } from '../suite-schemas.ts';
+import { Address, inputObject, named, namedObject, PublicId } from '../suite-schemas.ts';
 
 const changeId = z.string().regex(/^[0-9a-f]{32}$/, 'must be the ID of a change');
 
@@ -91,7 +91,7 @@ const AccessibilityChange = namedObject('AccessibilityChange', {
   resultId: PublicId.describe('The first of them'),
 });
 
-const ApproveChangeInput = namedObject('ApproveChangeInput', {
+const ApproveChangeInput = inputObject('ApproveChangeInput', {
   variants: z
     .array(z.string().regex(/^[0-9a-f]{32}$/, 'must be the ID of a variant'))
     .min(1)

@@ -24,6 +24,7 @@ import {
   VisualReviewState,
 } from '../run-schemas.ts';
 import {
+  inputObject,
   IsoDate,
   named,
   namedObject,
@@ -60,7 +61,7 @@ const ListTestRunsQuery = z.object({
   offset: wholeNumber(0, 1_000_000).default(0).describe('How many runs to skip. Cannot be combined with `cursor`.'),
 });
 
-const AssignRunInput = namedObject('AssignRunInput', {
+const AssignRunInput = inputObject('AssignRunInput', {
   userIds: z
     .array(Id)
     .max(REVIEWERS_MAX)
@@ -69,10 +70,13 @@ const AssignRunInput = namedObject('AssignRunInput', {
 
 const RerunPageInput = named(
   'RerunPageInput',
-  z.union([
-    z.strictObject({ url: z.string().trim().min(1).describe('The page whose ERROR results are retried') }),
-    z.strictObject({ render: z.literal(true).describe('Capture what was proven unchanged without a screenshot') }),
-  ]),
+  z
+    .strictObject({
+      url: z.string().trim().min(1).optional().describe('The page whose ERROR results are retried'),
+      render: z.literal(true).optional().describe('Capture what was proven unchanged without a screenshot'),
+    })
+    .refine(({ url, render }) => (url === undefined) !== (render === undefined), 'must have either `url` or `render`')
+    .describe('Either `url` or `render`'),
 );
 
 const TestRunLog = namedObject('TestRunLog', {
@@ -138,7 +142,7 @@ export const patchTestRun = route(
     suiteToken: 'run',
     summary: 'Cancel a run',
     ...onRun('suite.run'),
-    body: namedObject('UpdateTestRunInput', { action: named('CancelTestRunAction', z.enum(['cancel'])) }),
+    body: inputObject('UpdateTestRunInput', { action: named('CancelTestRunAction', z.enum(['cancel'])) }),
     response: TestRunDetail,
     failures: { 409: 'The run has already finished' },
   },
@@ -216,12 +220,12 @@ export const postRerun = route(
       409: 'The page has no ERROR results, nothing was proven unchanged, or the files of the build were removed (`build_expired`)',
     },
   },
-  async (ctx, { run, body }) => {
-    if ('render' in body) {
+  async (ctx, { run, body: { url } }) => {
+    if (url === undefined) {
       const pages = await renderProven(ctx, run);
       return { message: `Capturing ${formatCount(pages, 'page')}`, testRunId: run.id, rerunCount: pages };
     }
-    const rerunCount = await rerunErrors(ctx, run, body);
+    const rerunCount = await rerunErrors(ctx, run, { url });
     return { message: `Retrying ${formatCount(rerunCount, 'result')}`, testRunId: run.id, rerunCount };
   },
 );

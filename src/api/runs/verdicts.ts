@@ -11,7 +11,7 @@ import { REVIEW_STATES } from '../../runs/run.ts';
 import { readSettings } from '../../runs/settings-change/read-settings.ts';
 import { actRoute, listRoute, route, type Description } from '../api-route.ts';
 import { Decision, PageResult, seenVerdict, SettingsChange } from '../run-schemas.ts';
-import { IsoDate, MessageResponse, named, namedObject, PublicId, UserSummary } from '../suite-schemas.ts';
+import { inputObject, IsoDate, MessageResponse, named, namedObject, PublicId, UserSummary } from '../suite-schemas.ts';
 import { presentResult, presentSettings } from './present-run.ts';
 
 const Verdict = namedObject('Verdict', {
@@ -73,7 +73,7 @@ const ChangeRequest = namedObject('ChangeRequest', {
 /** Maximum number of change requests in a response. */
 const REQUESTS = 1000;
 
-const ApproveVisualsInput = namedObject('ApproveVisualsInput', {
+const ApproveVisualsInput = inputObject('ApproveVisualsInput', {
   resultIds: z
     .array(Id)
     .max(20_000)
