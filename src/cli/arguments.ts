@@ -56,7 +56,7 @@ const OPTIONS = {
 
 function parse(args: string[]) {
   try {
-    return parseArgs({ args, options: OPTIONS, allowPositionals: true });
+    return parseArgs({ args, options: OPTIONS, allowPositionals: true, tokens: true });
   } catch (error) {
     throw new UsageError(errorMessage(error));
   }
@@ -65,7 +65,19 @@ function parse(args: string[]) {
 export type Options = ReturnType<typeof parse>['values'];
 
 const COMMANDS = { upload: 1, run: 0, status: 1, wait: 1, open: 1 } as const;
+
 type Command = keyof typeof COMMANDS;
+
+const EVERYWHERE: readonly string[] = ['server', 'suite', 'json', 'help'];
+
+/** The other options that a command has. */
+const OWN_OPTIONS: Record<Command, readonly string[]> = {
+  upload: ['sha'],
+  run: ['url', 'dir', 'build', 'sha', 'branch', 'pr', 'message', 'wait', 'timeout'],
+  status: [],
+  wait: ['timeout'],
+  open: [],
+};
 
 const isCommand = (text: string): text is Command => Object.hasOwn(COMMANDS, text);
 
@@ -79,13 +91,17 @@ export type Call = { command: Command; subject: string; options: Options; pr: nu
 
 /** Null: the user asked for help. @throws UsageError */
 export function readCall(args: string[]): Call | null {
-  const { values: options, positionals } = parse(args);
+  const { values: options, positionals, tokens } = parse(args);
   const [command, ...subjects] = positionals;
   if (options.help || command === undefined) return null;
   if (!isCommand(command)) throw new UsageError(`Unknown command: ${command}`);
   if (subjects.length !== COMMANDS[command]) {
     throw new UsageError(`${command} takes ${COMMANDS[command] === 1 ? 'one argument' : 'no arguments'}`);
   }
+  const given = tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : []));
+  // If it was ignored, `upload --wait` would end with 0, as if a run had passed.
+  const foreign = given.find((name) => ![...EVERYWHERE, ...OWN_OPTIONS[command]].includes(name));
+  if (foreign !== undefined) throw new UsageError(`${command} has no option --${foreign}`);
   if (subjects.includes('')) throw new UsageError(`The argument of ${command} is empty`);
   if ([options.url, options.dir, options.build].filter((each) => each !== undefined).length > 1) {
     throw new UsageError('Use only one of --url, --dir and --build');

@@ -231,6 +231,8 @@ describe('the command line tool', () => {
     [['run', '--pr', '7']],
     [['status', '']],
     [['wait', '']],
+    [['status', '00000000-0000-4000-8000-000000000000', '--wait']],
+    [['wait', '00000000-0000-4000-8000-000000000000', '--url', 'http://a.test']],
   ])('refuses %j as wrong use', async (args) => {
     await expect(pixelgate(args)).rejects.toThrow(UsageError);
   });
