@@ -65,7 +65,6 @@ function parse(args: string[]) {
 export type Options = ReturnType<typeof parse>['values'];
 
 const COMMANDS = { upload: 1, run: 0, status: 1, wait: 1, open: 1 } as const;
-
 type Command = keyof typeof COMMANDS;
 
 const EVERYWHERE: readonly string[] = ['server', 'suite', 'json', 'help'];
