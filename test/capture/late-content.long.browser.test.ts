@@ -334,6 +334,25 @@ describe('a page that looks like its baseline at first', () => {
     const again = await capture(url, { baseline: toBaseline(seed) });
     expect({ sha256: again.sha256, screenshots: again.screenshots }).toEqual({ sha256: seed.sha256, screenshots: 1 });
   });
+
+  it.concurrent.each([
+    ['a frame', (inner: string) => html(`<iframe sandbox srcdoc="${inner}"></iframe>`), {}],
+    [
+      'a frame with a video',
+      (inner: string) => html(`<iframe sandbox srcdoc="<video controls width=90></video>${inner}"></iframe>`),
+      {},
+    ],
+    ['the page', html, { 'content-security-policy': 'sandbox' }],
+  ])('has not where %s may not run scripts', async (name, body, headers) => {
+    const page = body('<p aria-busy=true>Still</p><script>0</script>');
+    const url = site.page(`/sandbox-${name.length}`, (_, response) =>
+      response.writeHead(200, { 'content-type': 'text/html', ...headers }).end(page),
+    );
+    const seed = await capture(url, { timeout: 1000 });
+    expect({ clock: seed.way.clock, warnings: seed.warnings }).toEqual({ clock: 'running', warnings: [] });
+    const again = await capture(url, { timeout: 1000, baseline: toBaseline(seed) });
+    expect({ sha256: again.sha256, screenshots: again.screenshots }).toEqual({ sha256: seed.sha256, screenshots: 1 });
+  });
 });
 
 describe('a worker', () => {

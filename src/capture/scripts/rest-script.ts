@@ -107,7 +107,9 @@ function answerUnrest(
   Object.defineProperty(globalThis, Symbol.for(key), { value });
 }
 
+/** In a sandbox without scripts nothing ever calls back, and nothing changes. Such a document does not count. */
 function startWatching(key: string, latest: number): void {
+  if (matchMedia('(scripting: none)').matches) return;
   const idle = requestIdleCallback.bind(globalThis);
   const watch = startWatch();
   watchProperties(watch);
