@@ -52,6 +52,15 @@ describe('ignoring a very change', () => {
     expect(body).not.toContain(`action="/runs/${changed.run.id}/approve"`);
   });
 
+  it('is refused when the storage has lost the screenshot', async () => {
+    const { address, run, suite } = await newChange();
+    const lost = `suites/${suite.id}/${'ab'.repeat(32)}.png`;
+    await api.ctx.db('page_results').where({ test_run_id: run.id }).update({ current_file: lost });
+    const { status, body } = await postForm(api, `${address}/ignore-change`, { back: address }, owner);
+    expect([status, body.includes('The screenshot of /a at desktop is no longer in storage')]).toEqual([409, true]);
+    expect(await api.ctx.db('ignored_changes').where({ test_suite_id: suite.id })).toEqual([]);
+  });
+
   it('refuses a time that is not offered', async () => {
     const { address } = await newChange();
     expect((await postForm(api, `${address}/ignore-change`, { expires: '1' }, owner)).status).toBe(400);

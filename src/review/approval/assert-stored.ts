@@ -6,7 +6,7 @@ import { findResults } from '../../runs/results/result-store.ts';
 const AT_ONCE = 20;
 
 /**
- * Nobody approves what they were not shown, and a lost screenshot can't be shown.
+ * Nobody approves or ignores what they were not shown, and a lost screenshot can't be shown.
  * @throws AppError conflict when the screenshot of one of these results is missing from the storage. One that is
  * approved already stays as it is.
  */
@@ -23,6 +23,6 @@ export async function assertStored(
     const lost = batch.find((_, at) => isLost[at]);
     if (lost === undefined) continue;
     const what = `The screenshot of ${lost.path} at ${lost.viewport} is no longer in storage`;
-    throw conflict(`${what}, so it can’t be approved. Start a new run to capture it again`, 'screenshot_lost');
+    throw conflict(`${what}, so nobody can decide about it. Start a new run to capture it again`, 'screenshot_lost');
   }
 }

@@ -3,6 +3,7 @@ import { NOTE_MAX_LENGTH, ReviewerNote } from '../../../baselines/baseline.ts';
 import type { Context } from '../../../context.ts';
 import { onResult } from '../../../http/acts-on.ts';
 import { assertAsShown, lookOf } from '../../../review/approval/as-shown.ts';
+import { assertStored } from '../../../review/approval/assert-stored.ts';
 import type { ReviewedResult } from '../../../review/list/review-row.ts';
 import {
   ignoreArea,
@@ -150,6 +151,7 @@ export const postIgnoreChange = runForm(
   { path: '/runs/:id/results/:resultId/ignore-change', ...onResult('suite.approve'), form: ChangeForm },
   async (ctx, { run, result, form: { note, expires, look, back } }) => {
     assertAsShown(result, look);
+    await assertStored(ctx, run, [result.id]);
     const days = expires === 'never' ? null : Number(expires);
     const expiresAt = days === null ? null : new Date(ctx.clock.now().getTime() + days * DAY);
     const { id } = await ignoreChange(ctx, result, { note, expiresAt });
