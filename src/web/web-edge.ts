@@ -112,6 +112,12 @@ const forOneViewer: RequestHandler = (_req, res, next) => {
   next();
 };
 
+/** A form that arrives after the session has ended. */
+const SIGNED_OUT = {
+  text: 'You are no longer signed in, so nothing was changed. Sign in and send the form again.',
+  isProblem: true,
+};
+
 /**
  * How the web pages serve the routes. Problems with a person's input are shown at the form, all other failures on the
  * error page.
@@ -124,6 +130,7 @@ export function webEdge(ctx: Context, printer: Printer): Edge<Route> {
     label: (path) => path,
     refuseAnonymous(exchange) {
       const next = readPageAddress(exchange.req);
+      if (exchange.req.method === 'POST') setFlashNotice(exchange.incoming.cookies, SIGNED_OUT);
       sendRedirect(exchange, withQuery('/sign-in', { next: next === '/' ? null : next }));
     },
     async respond(route, exchange) {
