@@ -27,7 +27,8 @@ export async function recordChanges(
   if (changes.length > 0) await recordEvent(trx, actor, { kind: 'suite.changed', suiteId, details: { changes } });
 }
 
-const nameLink = ({ owner, repo }: CodeHostLink) => `${owner}/${repo}`;
+/** `owner/repo`, for people. */
+export const nameLink = ({ owner, repo }: CodeHostLink) => `${owner}/${repo}`;
 
 /** Records that a suite was linked to another repository, or to none. A new name of its check is no event. */
 export async function recordLink(

@@ -11,10 +11,10 @@ import { PageRule, RULES_MAX, without } from './config/page-rule.ts';
 import { completeMatcher } from './config/preview-matcher.ts';
 import { mergeConfig, type SuiteConfigInput } from './config/suite-config.ts';
 import { chooseCheckName } from './linked-suites.ts';
-import { recordChanges, recordLink } from './record-changes.ts';
+import { nameLink, recordChanges, recordLink } from './record-changes.ts';
 import { requireSeen, type Settings, type StoredSettings } from './settings-version.ts';
 import { parseHttpUrl } from './suite-input.ts';
-import { changeSuite, lockSettings, type SuiteChange } from './suite-store.ts';
+import { changeSuite, findSuite, lockSettings, type SuiteChange } from './suite-store.ts';
 import { toRepositoryKey, type CodeHostLink, type Suite, type SuiteFor } from './suite.ts';
 
 /**
@@ -73,9 +73,17 @@ const linksAnother = (link: CodeHostLink | null | undefined, { codehost }: Suite
 
 /**
  * `confirmLink`: asked before a repository is linked. `seen`: the version of the settings that the change was made
- * from.
+ * from. `linked`: the name of the repository that the person was shown as linked; empty: none.
  */
-type UpdateOptions = { confirmLink?: ConfirmLink; seen?: string | undefined };
+type UpdateOptions = { confirmLink?: ConfirmLink; seen?: string | undefined; linked?: string | undefined };
+
+/** Nobody replaces or removes a link that they were not shown. */
+function assertLinked(suite: Suite | null, shown: string): void {
+  const linked = suite?.codehost ? nameLink(suite.codehost) : '';
+  if (linked === shown) return;
+  const now = linked === '' ? 'linked to no repository' : `linked to ${linked}`;
+  throw conflict(`The suite is ${now} by now. Nothing was changed`, 'not_as_shown');
+}
 
 async function record(
   trx: Db,
@@ -92,14 +100,14 @@ async function record(
 /**
  * Applies the change to the suite; fields that are left out do not change.
  * @throws AppError not_found, forbidden (a field that the role may not change), invalid, unprocessable;
- * conflict when another suite of the repository has the check name, the repository's file sets a changed setting, or
- * the settings are no longer those that were `seen`.
+ * conflict when another suite of the repository has the check name, the repository's file sets a changed setting, the
+ * settings are no longer those that were `seen`, or another repository is linked than `linked`.
  */
 export async function updateSuite(
   ctx: Pick<Context, 'db' | 'network' | 'config'>,
   suite: SuiteFor<'suite.edit'>,
   change: SuiteChange,
-  { confirmLink = refuseToLink, seen }: UpdateOptions = {},
+  { confirmLink = refuseToLink, seen, linked }: UpdateOptions = {},
 ): Promise<SuiteFor> {
   const { id } = suite;
   for (const permission of permissionsBeyondEdit(change)) requirePermission(suite.access, permission);
@@ -110,6 +118,7 @@ export async function updateSuite(
   const updated = await inTransaction(ctx.db, async (trx) => {
     const settings = await lockSettings(trx, id);
     if (settings === null) throw notFound('Suite');
+    if (linked !== undefined) assertLinked(await findSuite(trx, id), linked);
     const { config: stored, configFile: file } = settings;
     const config = change.config === undefined ? undefined : mergeConfig(stored, change.config);
     requireSeen(seen, settings, { ...change, baseUrl, config });

@@ -105,7 +105,7 @@ describe('the repository of a suite', () => {
     expect(linked).not.toContain('Unlink');
     expect((await open(`/suites/${suite.id}/settings`, people.viewer)).body).toContain(`href="${path}"`);
     // A repository that is already linked needs no proof, so another admin may change the name of its check.
-    const named = { owner: 'acme', repo: 'web', installationId: '7', checkContext: '' };
+    const named = { owner: 'acme', repo: 'web', installationId: '7', checkContext: '', linked: 'acme/web' };
     expect(ledTo(await postForm(api, path, named, { token: people.admin.token }))).toBe(`303 ${path}`);
     expect((await open(path)).body).toContain('Unlink acme/web from Docs?');
     const synchronize = `/suites/${suite.id}/synchronize`;
@@ -113,8 +113,31 @@ describe('the repository of a suite', () => {
     expect(ledTo(await postForm(api, synchronize, {}, { token }))).toBe(`303 ${path}`);
     const [job] = await api.ctx.db('graphile_worker.jobs').where({ task_identifier: 'synchronize-repository' });
     expect(job.key).toBe('synchronize/acme/web/everything');
-    expect(ledTo(await postForm(api, `/suites/${suite.id}/unlink`, {}, { token }))).toBe(`303 ${path}`);
+    const [, shown = ''] = /name="linked" value="([^"]*)"/.exec((await open(path)).body) ?? [];
+    expect(ledTo(await postForm(api, `/suites/${suite.id}/unlink`, { linked: shown }, { token }))).toBe(`303 ${path}`);
     expect((await open(path)).body).toContain('No repository is linked');
+  });
+
+  it('is not unlinked, nor replaced, where another one is linked than the page showed', async () => {
+    const { token } = people.owner;
+    const link = async (repo: string) =>
+      api.ctx.db('test_suites').where({ id: suite.id }).update({
+        codehost_owner: 'acme',
+        codehost_repo: repo,
+        codehost_installation_id: 7,
+      });
+    await link('web');
+    const linked = [...String((await open(path)).body).matchAll(/name="linked" value="([^"]*)"/g)].map(
+      ([, was]) => was,
+    );
+    expect(linked).toEqual(['acme/web', 'acme/web']);
+    await link('shop');
+    const unlinked = await postForm(api, `/suites/${suite.id}/unlink`, { linked: 'acme/web' }, { token });
+    expect([unlinked.status, unlinked.body]).toEqual([409, expect.stringContaining('linked to acme/shop by now')]);
+    const named = { owner: 'acme', repo: 'shop', installationId: '7', checkContext: 'Looks', linked: 'acme/web' };
+    expect((await postForm(api, path, named, { token })).status).toBe(409);
+    expect((await open(path)).body).not.toContain('check “Looks”');
+    expect((await open(path)).body).toContain('<strong>acme/shop</strong>');
   });
 
   it('is refused, with what was typed, where the own account does not see it', async () => {

@@ -96,7 +96,7 @@ const Choice = z.string().transform((value, check) => {
   return link ?? z.NEVER;
 });
 
-/** Links a repository to an existing suite. */
+/** Links a repository to an existing suite, which has none. */
 export const postInstalled = formRoute(
   {
     path: PATH,
@@ -105,7 +105,7 @@ export const postInstalled = formRoute(
     redisplay: getInstalled.show,
   },
   async (ctx, { viewer, form: { suiteId, choice: link } }) => {
-    await linkSuite(ctx, await getSuiteFor(ctx, viewer, suiteId, 'suite.edit'), link);
+    await linkSuite(ctx, await getSuiteFor(ctx, viewer, suiteId, 'suite.edit'), link, '');
     return redirect(`/suites/${suiteId}/first-check`, `Linked to ${link.owner}/${link.repo}`);
   },
 );

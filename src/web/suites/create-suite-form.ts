@@ -44,7 +44,7 @@ async function linkNewSuite(
   const link = readChoice(repository ?? '');
   if (link === null) return redirect(`/suites/${id}`, `Created ${name}`);
   try {
-    await linkSuite(ctx, authorize(viewer, suite, 'suite.edit'), link);
+    await linkSuite(ctx, authorize(viewer, suite, 'suite.edit'), link, '');
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     return redirect(`/suites/${id}/repository`, `Created ${name}, but it could not be linked: ${error.message}`);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { confirmLink } from '../../github/sign-in/may-link.ts';
+import { nameLink } from '../../suites/record-changes.ts';
 import { LINK_NAME_MAX_LENGTH, LinkName } from '../../suites/suite-input.ts';
 import type { CodeHostLink, SuiteFor, SuiteForViewer } from '../../suites/suite.ts';
 import { updateSuite } from '../../suites/update-suite.ts';
@@ -21,6 +22,14 @@ export function readChoice(value: string): Pick<CodeHostLink, 'owner' | 'repo' |
   return { installationId: Number(installationId), owner, repo };
 }
 
+/** `linked`: the repository that the page showed as linked. Empty: none. */
+export const Linked = z.object({ linked: z.string().default('') });
+
+export const linkedField = ({ codehost }: SuiteForViewer) => ({
+  name: 'linked',
+  value: codehost === null ? '' : nameLink(codehost),
+});
+
 const ByHand = z.object({
   owner: LinkName,
   repo: LinkName,
@@ -32,6 +41,7 @@ const ByHand = z.object({
   checkContext: trimmedText(LINK_NAME_MAX_LENGTH)
     .optional()
     .transform((name) => name || undefined),
+  ...Linked.shape,
 });
 
 const Raw = z.looseObject({ choice: z.string().optional() });
@@ -79,6 +89,13 @@ export function linkFields({ codehost }: SuiteForViewer, checkName: string, prob
   );
 }
 
-export async function linkSuite(ctx: Context, suite: SuiteFor<'suite.edit'>, codehost: CodeHostLink): Promise<void> {
-  await updateSuite(ctx, suite, { codehost }, { confirmLink: async (link) => confirmLink(ctx, suite.viewer, link) });
+/** @param linked the repository that the page showed as linked; empty: none */
+export async function linkSuite(
+  ctx: Context,
+  suite: SuiteFor<'suite.edit'>,
+  codehost: CodeHostLink,
+  linked: string,
+): Promise<void> {
+  const confirm = async (link: CodeHostLink) => confirmLink(ctx, suite.viewer, link);
+  await updateSuite(ctx, suite, { codehost }, { confirmLink: confirm, linked });
 }

@@ -10,6 +10,7 @@ import { listInstallations } from '../../github/sign-in/list-linkable.ts';
 import { onSuite } from '../../http/acts-on.ts';
 import { describeSignal } from '../../pull-requests/previews/preview-search.ts';
 import { enqueue } from '../../queue/enqueue.ts';
+import { nameLink } from '../../suites/record-changes.ts';
 import { toRepositoryKey, type SuiteFor, type SuiteForViewer } from '../../suites/suite.ts';
 import { updateSuite } from '../../suites/update-suite.ts';
 import { askGitHub } from '../ask-github.ts';
@@ -18,7 +19,7 @@ import { asking, type Problem } from '../form-field.ts';
 import type { IconName } from '../icons.ts';
 import { listPermissions } from '../permissions.ts';
 import { formRoute, pageRoute, redirect } from '../web-route.ts';
-import { choiceValue, linkFields, LinkForm, linkSuite } from './link-form.ts';
+import { choiceValue, Linked, linkedField, linkFields, LinkForm, linkSuite } from './link-form.ts';
 import { atSettings, suitePage } from './suite-head.ts';
 
 const NAMES: Record<FindingName, string> = {
@@ -104,14 +105,16 @@ async function repositoryChoices(ctx: Context, viewer: Viewer, suite: SuiteForVi
   const doing = 'GitHub did not return the list of repositories';
   const { found, failure } = await askGitHub(ctx, doing, read, { suiteId: suite.id });
   const groups = (found ?? []).filter(({ repositories }) => repositories.length > 0);
-  return { groups, failure, checkContext: linkFields(suite, ctx.config.checkName, null).checkContext };
+  const { checkContext } = linkFields(suite, ctx.config.checkName, null);
+  return { groups, failure, checkContext, linked: [linkedField(suite)] };
 }
 
 /** The parts that ask GitHub are slow: htmx fetches them after the page has loaded. Without scripts a link shows them. */
 const PARTS = ['choices', 'doctor'] as const;
 const Query = z.object({ look: z.enum(PARTS).nullable().catch(null) });
 
-function linkModel({ id, name, codehost }: SuiteForViewer) {
+function linkModel(suite: SuiteForViewer) {
+  const { id, name, codehost } = suite;
   if (codehost === null) return null;
   const repository = `${codehost.owner}/${codehost.repo}`;
   return {
@@ -122,7 +125,7 @@ function linkModel({ id, name, codehost }: SuiteForViewer) {
       'Unlink',
       `Unlink ${repository} from ${name}? Its pull requests will no longer get a check, and unfinished pull request runs will be cancelled.`,
       `/suites/${id}/unlink`,
-      { button: 'Unlink repository' },
+      { button: 'Unlink repository', fields: [linkedField(suite)] },
     ),
   };
 }
@@ -159,7 +162,11 @@ export const getRepository = pageRoute(
       doctor: look === 'doctor' ? await doctorModel(ctx, suite) : null,
       // Without a linked repository or a connection to GitHub, there is nothing to check.
       examines: connected || suite.codehost !== null,
-      byHand: { open: problem !== null || !mayChoose, fields: linkFields(suite, ctx.config.checkName, problem) },
+      byHand: {
+        open: problem !== null || !mayChoose,
+        fields: linkFields(suite, ctx.config.checkName, problem),
+        linked: [linkedField(suite)],
+      },
     };
     return suitePage(ctx, suite, atSettings(suite, 'pulls'), { view: 'suites/repository', title: 'Repository', model });
   },
@@ -167,9 +174,9 @@ export const getRepository = pageRoute(
 
 export const postRepository = formRoute(
   { path: '/suites/:id/repository', ...onSuite('suite.edit'), form: LinkForm, redisplay: getRepository.show },
-  async (ctx, { suite, form }) => {
-    await linkSuite(ctx, suite, form);
-    return redirect(`/suites/${suite.id}/repository`, `Linked to ${form.owner}/${form.repo}`);
+  async (ctx, { suite, form: { linked, ...link } }) => {
+    await linkSuite(ctx, suite, link, linked);
+    return redirect(`/suites/${suite.id}/repository`, `Linked to ${nameLink(link)}`);
   },
 );
 
@@ -184,9 +191,9 @@ export const postSynchronize = formRoute(
 );
 
 export const postUnlink = formRoute(
-  { path: '/suites/:id/unlink', ...onSuite('suite.edit'), redisplay: getRepository.show },
-  async (ctx, { suite }) => {
-    await updateSuite(ctx, suite, { codehost: null });
+  { path: '/suites/:id/unlink', ...onSuite('suite.edit'), form: Linked, redisplay: getRepository.show },
+  async (ctx, { suite, form: { linked } }) => {
+    await updateSuite(ctx, suite, { codehost: null }, { linked });
     return redirect(`/suites/${suite.id}/repository`, 'Repository unlinked');
   },
 );
