@@ -79,7 +79,7 @@ export const postBaseline = route(
     failures: {
       403: 'The role on the suite is too low',
       404: 'The result or version does not exist, or the caller has no access to it',
-      409: 'The result has no screenshot, or its run is in progress or was cancelled',
+      409: 'The result has no screenshot, or its run is in progress or was cancelled; or that of the version is no longer in storage (`picture_missing`)',
     },
   },
   async (ctx, { viewer, body }) => {
@@ -124,7 +124,10 @@ export const postCompare = route(
     description: 'The caller must have access to the suites of both versions.',
     body: namedObject('CompareBaselinesInput', { fromVersionId: Id, toVersionId: Id }),
     response: CompareBaselinesResponse,
-    failures: { 404: 'The version does not exist, or the caller has no access to it' },
+    failures: {
+      404: 'The version does not exist, or the caller has no access to it',
+      409: 'A screenshot is no longer in storage (`picture_missing`)',
+    },
   },
   async (ctx, { viewer, body }) => {
     const { from, to } = await getVersionPairFor(ctx, viewer, body);

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
-import { unavailable, type AppError } from '../errors.ts';
+import { conflict, type AppError } from '../errors.ts';
 import { imageName } from '../storage/object-name.ts';
 import type { SuiteFor } from '../suites/suite.ts';
 import { sha256Of } from '../text/sha256.ts';
@@ -15,10 +15,10 @@ export type NamedScreenshot = { file: string; name: string };
 type CompareContext = Pick<Context, 'db' | 'storage' | 'compareImages'>;
 
 function screenshotMissing({ name }: NamedScreenshot): AppError {
-  return unavailable(`The screenshot of ${name} is missing from storage`, 'picture_missing');
+  return conflict(`The screenshot of ${name} is no longer in storage`, 'picture_missing');
 }
 
-/** @throws AppError unavailable when it is missing. */
+/** @throws AppError conflict when it is missing. */
 export async function assertScreenshotStored(
   { storage }: Pick<Context, 'storage'>,
   screenshot: NamedScreenshot,
@@ -67,7 +67,7 @@ async function draw(
 /**
  * Compares any two screenshots as the suite compares. The diff image is made once per pair and stored. If no pixel
  * differs, the screenshot itself is the diff image.
- * @throws AppError unavailable when a screenshot is missing, and when too many comparisons wait.
+ * @throws AppError conflict when a screenshot is missing; unavailable when too many comparisons wait.
  */
 export async function compareScreenshots(
   ctx: CompareContext,
@@ -91,7 +91,7 @@ export const screenshotOfVersion = ({ filePath, version }: BaselineVersion): Nam
 
 /**
  * Compares two versions as the suite of `from` compares screenshots.
- * @throws AppError unavailable when a screenshot is missing, and when too many comparisons wait.
+ * @throws AppError conflict when a screenshot is missing; unavailable when too many comparisons wait.
  */
 export async function compareVersions(
   ctx: Pick<Context, 'db' | 'storage' | 'compareImages'>,

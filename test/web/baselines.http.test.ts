@@ -118,6 +118,16 @@ describe('a comparison of two screenshots', () => {
     expect(same.body).toContain('No differences');
   });
 
+  it('says that one is lost, and asks nobody to try again', async () => {
+    const from = await version(api, suite, '/lost', await paint({ width: 310, height: 200 }));
+    const to = await version(api, suite, '/lost', await paint({ width: 310, height: 260 }));
+    await api.ctx.storage.removeOlder(from.file, new Date(Date.now() + 60_000));
+    const { status, body, headers } = await open(`${page}/compare?from=${from.id}&to=${to.id}`);
+    expect([status, headers.get('retry-after')]).toEqual([409, null]);
+    expect(body).toContain('The screenshot of version 1 is no longer in storage');
+    expect(body).not.toContain('Try again');
+  });
+
   it('shows results as well, of other pages and viewports, and no others than those of this suite', async () => {
     const resultOf = async (of: typeof suite, currentFile: string | null): Promise<string> => {
       const run = { test_suite_id: of.id, target_base_url: of.origin, config: '{}', status: 'COMPLETED' };
