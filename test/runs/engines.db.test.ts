@@ -26,6 +26,13 @@ function withFaintPixel(): Buffer {
   return toPng(image);
 }
 
+/** What the page of a suite shows of it, which its form names. */
+async function shownOf(suite: OwnSuite) {
+  const shown = await readEngineDifferences(world.ctx.db, suite);
+  if (shown === null) throw new Error('No baseline differs only because of the browser');
+  return shown;
+}
+
 describe('a screenshot of another browser', () => {
   it('does not hold the gate with a faint difference, and can become the baseline', async () => {
     const page = await onlyPage(world);
@@ -36,9 +43,10 @@ describe('a screenshot of another browser', () => {
       faint: true,
     });
     expect(await readEngineDifferences(world.ctx.db, page.suite)).toMatchObject({ results: 1 });
-    expect(await renewBaselines(world.ctx, page.suite)).toBe(1);
+    const shown = await shownOf(page.suite);
+    expect(await renewBaselines(world.ctx, page.suite, shown)).toBe(1);
     expect(await readEngineDifferences(world.ctx.db, page.suite)).toBeNull();
-    await expect(renewBaselines(world.ctx, page.suite)).rejects.toMatchObject({ kind: 'conflict' });
+    await expect(renewBaselines(world.ctx, page.suite, shown)).rejects.toMatchObject({ kind: 'conflict' });
     expect(await runOn(world, page, withFaintPixel(), { engine: NEW })).toMatchObject({ status: 'PASS' });
   });
 
@@ -46,11 +54,28 @@ describe('a screenshot of another browser', () => {
     const page = await onlyPage(world);
     await runOn(world, page, marked([]), { engine: OLD });
     await runOn(world, page, withFaintPixel(), { engine: NEW });
+    const shown = await shownOf(page.suite);
     const start = { targetBaseUrl: 'http://preview.test' };
     const { testRunId } = await runOn(world, page, marked([5]), { engine: NEW, start });
     await approveRun(world.ctx, page.viewer, testRunId, {});
     expect(await readEngineDifferences(world.ctx.db, page.suite)).toBeNull();
-    await expect(renewBaselines(world.ctx, page.suite)).rejects.toMatchObject({ kind: 'conflict' });
+    await expect(renewBaselines(world.ctx, page.suite, shown)).rejects.toMatchObject({ kind: 'conflict' });
+  });
+
+  it('does not become the baseline when a run has ended since the page that offered it, or it is lost', async () => {
+    const page = await onlyPage(world);
+    await runOn(world, page, marked([]), { engine: OLD });
+    await runOn(world, page, withFaintPixel(), { engine: NEW });
+    const shown = await shownOf(page.suite);
+    await runOn(world, page, withFaintPixel(), { engine: NEW });
+    const now = await shownOf(page.suite);
+    const renew = async (as: typeof shown) => renewBaselines(world.ctx, page.suite, as);
+    await expect(renew(shown)).rejects.toMatchObject({ details: { code: 'not_as_shown' } });
+    await expect(renew({ ...now, results: 2 })).rejects.toMatchObject({ details: { code: 'not_as_shown' } });
+    const current_file = `suites/${page.suite.id}/${'ab'.repeat(32)}.png`;
+    await world.db('page_results').where({ test_run_id: now.runId }).update({ current_file });
+    await expect(renew(now)).rejects.toMatchObject({ details: { code: 'screenshot_lost' } });
+    expect(await readEngineDifferences(world.ctx.db, page.suite)).toEqual(now);
   });
 
   it('holds the gate with a difference that is seen', async () => {

@@ -16,6 +16,7 @@ import type { SuiteFor } from '../../suites/suite.ts';
 import { assertNotOverruling, type Seen } from '../verdicts/seen.ts';
 import { lockReviewable } from './approve-run.ts';
 import { assertAsShown } from './as-shown.ts';
+import { assertStored } from './assert-stored.ts';
 import { approveResults, recordApproval } from './review-gate.ts';
 
 async function findPromotedBaseline(
@@ -76,7 +77,7 @@ function assertCurrent({ currentVersionId, currentVersion, viewport }: Baseline,
  * @param said.replaces the id of the version that the person was shown as the current one. Undefined: whichever is,
  * which only programs do.
  * @returns the key's baseline, pointing at its newest version.
- * @throws AppError unavailable when the screenshot is missing in the storage; conflict `not_as_shown` when another
+ * @throws AppError conflict `picture_missing` when the storage has lost the screenshot, `not_as_shown` when another
  * version is current than `replaces`.
  */
 export async function restoreVersion(
@@ -115,10 +116,22 @@ export async function restoreVersion(
 /**
  * Renews baselines that differ, in the newest run of the suite's own site, only because of another browser. Earlier
  * versions are kept.
+ * @param shown the run, and how many results of it, that the person was shown
  * @returns how many versions were added.
- * @throws AppError conflict when there is nothing to renew.
+ * @throws AppError conflict when there is nothing to renew, `not_as_shown` when it is something else by now, or
+ * `screenshot_lost`.
  */
-export async function renewBaselines(ctx: MeasureContext, suite: SuiteFor<'suite.approve'>): Promise<number> {
+export async function renewBaselines(
+  ctx: MeasureContext,
+  suite: SuiteFor<'suite.approve'>,
+  shown: { runId: string; results: number },
+): Promise<number> {
+  const stored = await findEngineResults(ctx.db, shown.runId);
+  await assertStored(
+    ctx,
+    { id: shown.runId },
+    stored.map(({ id }) => id),
+  );
   return inMeasuredTransaction(ctx, async (trx, measurements) => {
     const differences = await readEngineDifferences(trx, suite);
     const run = differences === null ? null : await lockRun(trx, differences.runId);
@@ -126,6 +139,9 @@ export async function renewBaselines(ctx: MeasureContext, suite: SuiteFor<'suite
     // Nobody promotes another screenshot after these are read.
     await lockPromotions(trx, suite.id);
     const results = await findEngineResults(trx, run.id);
+    if (run.id !== shown.runId || results.length !== shown.results) {
+      throw conflict('Other baselines differ because of the browser by now. Look at them again', 'not_as_shown');
+    }
     const promotions = results.flatMap((result) =>
       buildPromotion(result, {
         source: 'MANUAL',

@@ -151,7 +151,7 @@ async function pagesModel(ctx: Context, suite: SuiteFor, query: list.PageListQue
     // If nothing can run, another part of the page says why.
     mayRun: can.run && run.isReady,
     add: addPageForm(problem),
-    engine: engine === null ? null : { count: engine.results, run: `/runs/${engine.runId}` },
+    engine: engine === null ? null : { ...engine, run: `/runs/${engine.runId}` },
     drift: drift === null ? null : { pages: drift.pages, run: `/runs/${drift.runId}` },
     tracksAll: suite.config.autoTrack !== 'off',
     trackNone: tally.total > 0 && tally.runnable === 0 && next.track === null,

@@ -11,15 +11,19 @@ import { SuiteAddress } from '../../suites/suite-input.ts';
 import { followSuite } from '../../suites/suite-life.ts';
 import { formatCount } from '../../text/format.ts';
 import { trimmedText } from '../../text/trimmed-text.ts';
+import { typedNumber } from '../../text/typed-number.ts';
 import { checked, many } from '../form-field.ts';
 import { formRoute, redirect, withQuery } from '../web-route.ts';
 import { PageListQuery, toPageFilter, toQuery } from './page-list.ts';
 import { getSuite } from './show.ts';
 
+/** The run, and how many results of it, that the page showed. */
+const RenewForm = z.object({ runId: Id, results: typedNumber(0) });
+
 export const postRenewBaselines = formRoute(
-  { path: '/suites/:id/renew-baselines', ...onSuite('suite.approve'), redisplay: getSuite.show },
-  async (ctx, { suite }) => {
-    const versions = await renewBaselines(ctx, suite);
+  { path: '/suites/:id/renew-baselines', ...onSuite('suite.approve'), form: RenewForm, redisplay: getSuite.show },
+  async (ctx, { suite, form }) => {
+    const versions = await renewBaselines(ctx, suite, form);
     return redirect(`/suites/${suite.id}`, `${formatCount(versions, 'baseline')} renewed`);
   },
 );
