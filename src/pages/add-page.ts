@@ -1,11 +1,12 @@
 import { toActor } from '../auth/user.ts';
 import type { Context } from '../context.ts';
-import { inTransaction } from '../db/database.ts';
-import { invalid } from '../errors.ts';
+import { inTransaction, type Db } from '../db/database.ts';
+import { conflict, invalid } from '../errors.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { isOnHost } from '../net/same-host.ts';
 import { parseHttpUrl } from '../suites/suite-input.ts';
 import type { Suite, SuiteFor } from '../suites/suite.ts';
+import { formatCount, formatNumber } from '../text/format.ts';
 import { pageAddress, type PageAddress } from './page-identity.ts';
 import { selectMatching } from './page-search-store.ts';
 import { changePages, keepTrackedPage, selectPages } from './site-page-store.ts';
@@ -46,18 +47,29 @@ export async function addPage(
   });
 }
 
+/** All pages that match a filter. `shown`: how many those were when the person chose them. */
+type Matching = { filter: PageFilter; shown: number };
+
+async function findChosen(trx: Db, suiteId: string, { filter, shown }: Matching): Promise<string[]> {
+  const ids = await selectMatching(trx, suiteId, filter).pluck('id');
+  if (ids.length === shown) return ids;
+  const now = `${formatCount(ids.length, 'page')} ${ids.length === 1 ? 'matches' : 'match'} by now`;
+  throw conflict(`${now}, not ${formatNumber(shown)}. Look at the list, then choose again`, 'not_as_shown');
+}
+
 /**
  * Applies one action to many pages: those with these ids, or all that match a filter.
  * @returns how many pages changed. Pages that were already in that state, and ids of other suites, don't count.
+ * @throws AppError conflict `not_as_shown` when not as many pages match as were shown.
  */
 export async function actOnPages(
   ctx: Pick<Context, 'db'>,
   suite: SuiteFor<'suite.edit'>,
-  { action, on }: { action: SitePageAction; on: string[] | PageFilter },
+  { action, on }: { action: SitePageAction; on: string[] | Matching },
 ): Promise<number> {
   return inTransaction(ctx.db, async (trx) => {
-    const chosen = Array.isArray(on) ? selectPages(trx, suite.id).whereIn('id', on) : selectMatching(trx, suite.id, on);
-    const pages = await changePages(trx, chosen, action);
+    const ids = Array.isArray(on) ? on : await findChosen(trx, suite.id, on);
+    const pages = await changePages(trx, selectPages(trx, suite.id).whereRaw('id = any(?)', [ids]), action);
     const event = { kind: 'pages.changed', suiteId: suite.id, details: { action, pages } } as const;
     if (pages > 0) await recordEvent(trx, toActor(suite.viewer), event);
     return pages;

@@ -116,10 +116,10 @@ describe('acting on all pages that match', () => {
     await insertPages(['/old/3'], { tracked: true });
     await insertPages(['/old/1'], {}, other);
     const filter = { ...EVERYTHING, text: '/old/' };
-    expect(await actOnPages(world.ctx, suite, { action: 'track', on: filter })).toBe(2);
+    expect(await actOnPages(world.ctx, suite, { action: 'track', on: { filter, shown: 3 } })).toBe(2);
     expect((await found({ tracked: true })).paths).toEqual(['/old/1', '/old/2', '/old/3']);
     expect((await readPageTally(world.ctx.db, other)).tracked).toBe(0);
-    expect(await actOnPages(world.ctx, suite, { action: 'delete', on: filter })).toBe(3);
+    expect(await actOnPages(world.ctx, suite, { action: 'delete', on: { filter, shown: 3 } })).toBe(3);
     expect((await found({})).paths).toEqual(['/kept']);
     expect((await readPageTally(world.ctx.db, other)).total).toBe(1);
     const recorded = database.db('events').where({ kind: 'pages.changed', suite_id: suite.id }).orderBy('id');

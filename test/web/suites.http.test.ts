@@ -3,7 +3,7 @@ import { json } from '../../src/db/json.ts';
 import { startFirstRun } from '../../src/runs/schedule/start-first-run.ts';
 import { startTestApi, type Account, type TestApi } from '../support/api-client.ts';
 import { listPages } from '../support/requests.ts';
-import { postForm } from '../support/web-form.ts';
+import { cookieOf, postForm } from '../support/web-form.ts';
 import type { OwnSuite } from '../support/world.ts';
 import { broken, changed, passed, runOf } from './runs-fixture.ts';
 import { ledTo, peopleOf, sharedSuite, type People } from './suites-fixture.ts';
@@ -74,7 +74,7 @@ describe('every page of a suite', () => {
 
 describe('forms of a suite', () => {
   const FORMS: [path: string, fields: Record<string, string>, least: 'editor' | 'admin'][] = [
-    ['pages', { action: 'track', all: 'on' }, 'editor'],
+    ['pages', { action: 'track', all: '0' }, 'editor'],
     ['add-page', { address: '/new' }, 'editor'],
     ['crawl', {}, 'editor'],
     ['run', {}, 'editor'],
@@ -96,7 +96,11 @@ describe('forms of a suite', () => {
       headers: { origin: 'https://evil.example' },
     });
     expect(foreign.status).toBe(403);
-    expect(ledTo(await postForm(api, path, fields))).toBe('303 /sign-in');
+    const signedOut = await postForm(api, path, fields);
+    expect([ledTo(signedOut), decodeURIComponent(cookieOf(signedOut, 'pixelgate_notice'))]).toEqual([
+      '303 /sign-in',
+      expect.stringContaining('nothing was changed'),
+    ]);
   });
 
   it('give a token no more than was ticked when they are sent again after a mistake', async () => {
@@ -257,7 +261,7 @@ describe("a suite's pages", () => {
     expect(await shown('?state=never')).toEqual(['/docs/never']);
     expect(await shown('?state=never&q=same')).toEqual([]);
     expect(await shown('?state=nonsense&folder=nonsense&q=%00')).toHaveLength(3);
-    await post(`${path()}/pages?state=never`, { action: 'untrack', all: 'on' });
+    await post(`${path()}/pages?state=never`, { action: 'untrack', all: '1' });
     expect(await tracked()).toEqual(['/changed', '/same']);
     expect(String((await open(path())).body)).toContain('2 of 3 pages tracked');
   });
@@ -330,9 +334,16 @@ describe("a suite's pages", () => {
   it('are acted on all together where they match the filter, also those that are not shown', async () => {
     await insertPages(Array.from({ length: 120 }, (_, index) => `/old/${index}`));
     await insertPages(['/kept']);
-    expect((await open(`${path()}?q=old`)).body).toContain('All 120 matching pages');
-    await post(`${path()}/pages?q=old`, { action: 'track', all: 'on' });
-    expect(await tracked()).toHaveLength(120);
+    const page = String((await open(`${path()}?q=old`)).body);
+    expect(page).toContain('All 120 matching pages');
+    const [, all = ''] = /"checkbox" name="all" value="([^"]*)"/.exec(page) ?? [];
+    expect(page).toContain('<input type="hidden" name="all" value="121">');
+    await insertPages(['/old/found-since']);
+    const refused = await post(`${path()}/pages?q=old`, { action: 'track', all });
+    expect([refused.status, refused.body]).toEqual([409, expect.stringContaining('121 pages match by now, not 120')]);
+    expect(await tracked()).toEqual([]);
+    await post(`${path()}/pages?q=old`, { action: 'track', all: '121' });
+    expect(await tracked()).toHaveLength(121);
   });
 
   it('are left alone where none is ticked, or the action is none', async () => {
@@ -340,7 +351,7 @@ describe("a suite's pages", () => {
     const { status, body } = await post(`${path()}/pages`, { action: 'track' });
     expect(status).toBe(400);
     expect(body).toContain('Select at least one page');
-    expect((await post(`${path()}/pages`, { action: 'explode', all: 'on' })).status).toBe(400);
+    expect((await post(`${path()}/pages`, { action: 'explode', all: '1' })).status).toBe(400);
     expect((await post(`${path()}/pages`, { action: 'track', page: 'x' })).status).toBe(400);
     expect(await tracked()).toEqual([]);
   });

@@ -12,7 +12,7 @@ import { followSuite } from '../../suites/suite-life.ts';
 import { formatCount } from '../../text/format.ts';
 import { trimmedText } from '../../text/trimmed-text.ts';
 import { typedNumber } from '../../text/typed-number.ts';
-import { checked, many } from '../form-field.ts';
+import { many } from '../form-field.ts';
 import { formRoute, redirect, withQuery } from '../web-route.ts';
 import { PageListQuery, toPageFilter, toQuery } from './page-list.ts';
 import { getSuite } from './show.ts';
@@ -70,8 +70,12 @@ export const postCrawl = formRoute(
   },
 );
 
-/** `all`: every page that matches the filter in the URL, ticked or not. */
-const PagesForm = z.object({ action: z.enum(SITE_PAGE_ACTIONS), page: many.pipe(z.array(Id)), all: checked });
+/** `all`: every page that matches the filter in the URL, ticked or not. It is their number, as the page showed it. */
+const PagesForm = z.object({
+  action: z.enum(SITE_PAGE_ACTIONS),
+  page: many.pipe(z.array(Id)),
+  all: typedNumber(0).optional(),
+});
 
 const DONE: Record<SitePageAction, string> = {
   track: 'tracked',
@@ -94,8 +98,9 @@ export const postPages = formRoute(
     redisplay: getSuite.show,
   },
   async (ctx, { suite, query, form }) => {
-    if (!form.all && form.page.length === 0) throw invalid('Select at least one page');
-    const on = form.all ? toPageFilter(query) : form.page;
+    const { all, page } = form;
+    if (all === undefined && page.length === 0) throw invalid('Select at least one page');
+    const on = all === undefined ? page : { filter: toPageFilter(query), shown: all };
     const affected = await actOnPages(ctx, suite, { action: form.action, on });
     return redirect(withQuery(`/suites/${suite.id}`, toQuery(query)), describeAction(form.action, affected));
   },
