@@ -21,6 +21,7 @@ import {
   TARGET_NAME_MAX_LENGTH,
   TARGET_SECRETS,
   TARGET_URL_MAX_LENGTH,
+  targetVersion,
   TELLS,
   usualKinds,
   usualTells,
@@ -147,22 +148,30 @@ async function lockWithSecrets({ config }: ChangeContext, trx: Db, id: string) {
   return { target, secrets: TARGET_SECRETS.open(config, id, target.sealed) };
 }
 
+const changedMeanwhile = ({ name }: Target) =>
+  conflict(`${name} was changed in the meantime. Nothing was saved. Open its page again`, 'changed_meanwhile');
+
 /** Everything that waits for the target is due. */
 async function sendNow(trx: Db, targetId: string): Promise<void> {
   await hurryDeliveries(trx, targetId);
   await enqueue(trx, 'send-deliveries', { targetId });
 }
 
-/** @throws AppError not_found; invalid; unprocessable for a private address. */
+/**
+ * @param seen the version from which the change was made. Undefined: whatever is stored
+ * @throws AppError not_found; invalid; unprocessable for a private address; conflict `changed_meanwhile`.
+ */
 export async function updateTarget(
   ctx: ChangeContext,
   { viewer, id, kind }: OwnTarget,
   { name, url: text, listens, tells, bot: sent, isActive }: z.output<typeof TargetChangeInput>,
+  seen?: string,
 ): Promise<Target> {
   requireSlack(kind, sent);
   const given = text === undefined ? null : await checkUrl(ctx, text);
   return inTransaction(ctx.db, async (trx) => {
     const { target: before, secrets: sealedBefore } = await lockWithSecrets(ctx, trx, id);
+    if (seen !== undefined && seen !== targetVersion(before)) throw changedMeanwhile(before);
     const stored = given === null && sent === undefined ? null : sealedBefore;
     // Forms may send what is stored.
     const changedBot = changeBot(stored, sent);

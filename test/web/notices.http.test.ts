@@ -102,6 +102,20 @@ describe('the notices of a suite', () => {
     expect((await post(path, { ...fields, name: '' })).status).toBe(400);
   });
 
+  it('change no target that somebody has changed since the page was opened', async () => {
+    const path = await create('WEBHOOK', 'In two tabs');
+    const versionIn = async () => /name="version" value="([^"]*)"/.exec(String((await read(path)).body))?.[1] ?? '';
+    const [version, fields] = [await versionIn(), { name: 'In two tabs', url: '', tells: 'FAILED' }];
+    const less = { ...fields, listens: 'run.failed', version };
+    expect(ledTo(await post(path, less))).toEqual([303, path]);
+    const stale = await post(path, [...Object.entries({ ...less, name: 'Renamed' }), ['listens', 'crawl.failed']]);
+    expect([stale.status, stale.body]).toEqual([409, expect.stringContaining('was changed in the meantime')]);
+    const row = await api.ctx.db('targets').where({ name: 'In two tabs' }).first('listens');
+    expect(row).toMatchObject({ listens: ['run.failed'] });
+    await post(`${path}/test`);
+    expect(ledTo(await post(path, { ...less, name: 'Renamed', version: await versionIn() }))).toEqual([303, path]);
+  });
+
   it('send a test, show request and answer, and send it again', async () => {
     const path = await create('WEBHOOK', 'Tested');
     receiver.answer({ status: 200, body: 'thank you <b>' });

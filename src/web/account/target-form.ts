@@ -94,7 +94,9 @@ const keepUrl = z
 
 export const ChangeForm = z.preprocess(
   readTarget,
-  TargetChangeInput.omit({ isActive: true }).required({ listens: true }).extend({ url: keepUrl }),
+  TargetChangeInput.omit({ isActive: true })
+    .required({ listens: true })
+    .extend({ url: keepUrl, version: z.string().optional() }),
 );
 
 /** A webhook can't show private pictures. With a bot, the largest changes are uploaded into its channel. */

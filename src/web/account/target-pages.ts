@@ -12,7 +12,7 @@ import {
   targetsOfSuite,
   type TargetsOf,
 } from '../../notices/read-targets.ts';
-import { OVERLAP_HOURS, TARGET_KINDS, type TargetKind } from '../../notices/target.ts';
+import { OVERLAP_HOURS, TARGET_KINDS, targetVersion, type TargetKind } from '../../notices/target.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
 import { formatCount } from '../../text/format.ts';
@@ -121,6 +121,8 @@ async function showTarget(
     problem,
     target: targetRow(listed ?? { ...target, waiting: 0, retryAt: null }, list),
     sentence: KIND_SENTENCES[kind],
+    // What was sent stays, so that a second click does not overwrite what nobody has seen.
+    version: problem?.typed['version'] ?? targetVersion(target),
     isTeams: kind === 'TEAMS',
     rotate:
       kind === 'WEBHOOK' ? asking('New secret', `Give ${name} another secret? ${overlap}`, `${path}/secret`) : null,
@@ -144,7 +146,8 @@ function targetRoutes(path: string): Route[] {
   return [
     page,
     formRoute({ path, ...onTarget, form: ChangeForm, redisplay: page.show }, async (ctx, request) => {
-      await changes.updateTarget(ctx, request.target, request.form);
+      const { version, ...change } = request.form;
+      await changes.updateTarget(ctx, request.target, change, version);
       return redirect(request.targetPath, 'Saved');
     }),
     formRoute({ path: `${path}/secret`, ...onTarget }, async (ctx, found) => {
