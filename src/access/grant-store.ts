@@ -96,10 +96,14 @@ export async function upsertUserGrant(
   return id;
 }
 
-/** False: the suite has no such grant. */
-export async function updateGrantRole(db: Db, suiteId: string, grantId: string, role: SuiteRole): Promise<boolean> {
+/** @param was only a grant with this role. False: the suite has no such grant. */
+export async function updateGrantRole(
+  db: Db,
+  { suiteId, grantId, was }: { suiteId: string; grantId: string; was: SuiteRole | undefined },
+  role: SuiteRole,
+): Promise<boolean> {
   const updated = await db('test_suite_grants')
-    .where({ id: grantId, test_suite_id: suiteId })
+    .where({ id: grantId, test_suite_id: suiteId, ...(was === undefined ? {} : { role: was }) })
     .update({ role, from_group: false, updated_at: db.fn.now() });
   return updated === 1;
 }

@@ -112,18 +112,22 @@ function refuseOwner(suite: SharedSuite, grantId: string): void {
     throw conflict('The role of the owner cannot be changed or revoked', 'owner_role_fixed');
 }
 
-/** @throws AppError `not_found` (404), `owner_role_fixed` (409). */
+/**
+ * @param change.was the role that the person was shown. Undefined: programs do not say
+ * @throws AppError `not_found` (404), `owner_role_fixed`, `not_as_shown` (409).
+ */
 export async function changeGrant(
   { db }: Pick<Context, 'db'>,
   suite: SharedSuite & Authorized<'suite.share'>,
-  { grantId, role }: { grantId: string; role: SuiteRole },
+  { grantId, role, was }: { grantId: string; role: SuiteRole; was?: SuiteRole | undefined },
 ): Promise<Grant> {
   refuseOwner(suite, grantId);
   return inTransaction(db, async (trx) => {
     const before = await findGrant(trx, suite.id, grantId);
-    const changed = await updateGrantRole(trx, suite.id, grantId, role);
-    const grant = changed ? await findGrant(trx, suite.id, grantId) : null;
+    const changed = await updateGrantRole(trx, { suiteId: suite.id, grantId, was }, role);
+    const grant = await findGrant(trx, suite.id, grantId);
     if (grant === null) throw notFound('Grant');
+    if (!changed) throw conflict('This account has another role by now. Nothing was changed', 'not_as_shown');
     await recordGrant(trx, suite, grant, before?.role ?? null);
     return grant;
   });

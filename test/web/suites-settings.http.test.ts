@@ -460,6 +460,17 @@ describe('the sharing of a suite', () => {
     expect((await post(`/sharing/${grant}/revoke`, {})).status).toBe(404);
   });
 
+  it('gives no role back that somebody has lowered since the page was opened', async () => {
+    const grant = await grantOf(people.editor);
+    const page = String((await open('/sharing')).body);
+    const form = page.slice(page.indexOf(`action="${path}/sharing/${grant}"`));
+    const was = /name="was" value="([^"]*)"/.exec(form)?.[1] ?? '';
+    expect(ledTo(await post(`/sharing/${grant}`, { role: 'VIEWER', was }, people.admin))).toBe(`303 ${path}/sharing`);
+    const stale = await post(`/sharing/${grant}`, { role: 'EDITOR', was });
+    expect([stale.status, stale.body]).toEqual([409, expect.stringContaining('has another role by now')]);
+    expect((await open('', people.editor)).body).toContain('Viewer');
+  });
+
   it('leads an admin who takes the own access away to the list of suites', async () => {
     const grant = await grantOf(people.admin);
     expect(ledTo(await post(`/sharing/${grant}/revoke`, {}, people.admin))).toBe('303 /suites');

@@ -68,6 +68,7 @@ function grantModel(suiteId: string, viewer: Viewer, grant: Grant) {
     ...person,
     isViewer: grant.principal.id === viewer.id,
     role: ROLE_NAMES[grant.role],
+    was: grant.role,
     roles: roleOptions.map((option) => ({ ...option, selected: option.value === grant.role })),
     selectId: `role-${grant.id}`,
     since: grant.createdAt,
@@ -151,16 +152,16 @@ export const postSharing = formRoute(
   },
 );
 
-/** People may lower their own role. They then see less. */
+/** People may lower their own role. They then see less. `was`: the role that the page showed. */
 export const postGrant = formRoute(
   {
     path: '/suites/:id/sharing/:grantId',
     ...inSuite('suite.share', { grantId: Id }),
-    form: z.object({ role: Role }),
+    form: z.object({ role: Role, was: Role.optional() }),
     redisplay: getSharing.show,
   },
   async (ctx, { suite, params, form }) => {
-    const grant = await changeGrant(ctx, suite, { grantId: params.grantId, role: form.role });
+    const grant = await changeGrant(ctx, suite, { grantId: params.grantId, ...form });
     return redirect(
       `/suites/${suite.id}/sharing`,
       `${personModel(grant.user).name} now has the ${ROLE_NAMES[grant.role]} role`,
