@@ -614,6 +614,16 @@ describe('the access to the site', () => {
     );
   });
 
+  it('is sent to no preview host that somebody has removed since the page was opened', async () => {
+    await save({ form: 'vercel', 'vercel.secret': 'swordfish' });
+    await save({ form: 'hosts', previewHosts: 'a.test\r\nb.test' });
+    const shownHosts = /name="shownHosts" value="([^"]*)"/.exec(String((await open('/access')).body))?.[1] ?? '';
+    await save({ form: 'hosts', previewHosts: 'a.test', shownHosts });
+    const stale = await save({ form: 'hosts', previewHosts: 'a.test\r\nb.test\r\nc.test', shownHosts });
+    expect([stale.status, stale.body]).toEqual([409, expect.stringContaining('The preview hosts are a.test by now')]);
+    expect((await api.ctx.db('site_access').first('preview_hosts')).previewHosts).toEqual(['a.test']);
+  });
+
   it('is tried at an address', async () => {
     await save({ form: 'vercel', 'vercel.secret': 'swordfish' });
     await save({ form: 'hosts', previewHosts: 'localhost' });

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { personName, toActor } from '../../auth/user.ts';
 import type { Context } from '../../context.ts';
 import { inTransaction, type Db } from '../../db/database.ts';
@@ -25,6 +26,8 @@ export type AccessChangeInput = { [K in AccessKind]?: SiteSecrets[K] | null } & 
   previewHosts?: string[] | undefined;
 };
 
+type Shown = { origin?: string | undefined; previewHosts?: string[] | undefined };
+
 type ChangeContext = Pick<Context, 'db' | 'config' | 'log'>;
 type Admin = SuiteFor<'suite.access'>;
 
@@ -43,32 +46,41 @@ async function recordAccess(trx: Db, { id, viewer }: Admin, kinds: AccessKind[])
 /**
  * Changes the access to the suite's site, and records who did. A kind that is given is sent to the suite's current
  * origin. It replaces every kind that was given for another one.
- * @param shown the origin to which the person was told that it is sent
- * @throws AppError not_found; invalid when nothing would be left; conflict when it would be sent to another origin.
+ * @param shown what the person was told: to which origin it is sent, and to which preview hosts
+ * @throws AppError not_found; invalid when nothing would be left; conflict when it would be sent to another origin, or
+ * somebody else has changed the hosts.
  */
 export async function changeSiteAccess(
   ctx: ChangeContext,
   suite: Admin,
   change: AccessChangeInput,
-  shown?: string,
+  shown: Shown = {},
 ): Promise<void> {
-  if (shown !== undefined && shown !== suite.origin) {
+  if (shown.origin !== undefined && shown.origin !== suite.origin) {
     const message = `The suite’s URL is now ${suite.origin}. Nothing was changed, and nothing is sent there`;
     throw conflict(message, 'changed_meanwhile');
   }
-  await write(ctx, suite, change, { keeps: true });
+  await write(ctx, suite, change, { keeps: true, shownHosts: shown.previewHosts });
+}
+
+/** Nobody puts a host back that somebody else has removed. */
+function assertHosts(hosts: string[], shown: string[]): void {
+  if (isDeepStrictEqual(hosts, shown)) return;
+  const now = hosts.length === 0 ? 'There are no preview hosts' : `The preview hosts are ${hosts.join(', ')}`;
+  throw conflict(`${now} by now. Nothing was changed`, 'changed_meanwhile');
 }
 
 async function write(
   ctx: ChangeContext,
   suite: Admin,
   change: AccessChangeInput,
-  { keeps }: { keeps: boolean },
+  { keeps, shownHosts }: { keeps: boolean; shownHosts?: string[] | undefined },
 ): Promise<void> {
   const { id } = suite;
   const kinds = await inTransaction(ctx.db, async (trx) => {
     if ((await lockSettings(trx, id)) === null) throw notFound('Suite');
     const stored = keeps ? await findSiteAccess(trx, id) : null;
+    if (shownHosts !== undefined) assertHosts(stored?.previewHosts ?? [], shownHosts);
     const enters = ACCESS_KINDS.some((kind) => change[kind] !== undefined && change[kind] !== null);
     // What was entered for another origin is not sent to this one: it stays where it is, or goes.
     const origin = stored === null || enters ? suite.origin : stored.origin;

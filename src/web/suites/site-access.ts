@@ -104,6 +104,7 @@ export const getSiteAccess = pageRoute(
       isSet: report.kinds.length > 0,
       sections: ACCESS_SECTIONS.map((section) => sectionModel(section, report, problem)),
       hosts: hostsField(report, problemOf('hosts', problem)),
+      shownHosts: report.previewHosts.join(' '),
       tryField: tryField(problemOf('try', problem)),
       changes: report.changes.map(changeModel),
     };
@@ -119,7 +120,7 @@ async function removeKind(
 ): Promise<void> {
   const { kinds } = await readSiteAccess(ctx, suite);
   if (kinds.every(({ kind }) => kind === form)) await deleteSiteAccess(ctx, suite);
-  else await changeSiteAccess(ctx, suite, { [form]: null }, origin);
+  else await changeSiteAccess(ctx, suite, { [form]: null }, { origin });
 }
 
 async function act(ctx: Context, suite: SuiteFor<'suite.access'>, fields: AccessFields): Promise<Reply> {
@@ -133,7 +134,9 @@ async function act(ctx: Context, suite: SuiteFor<'suite.access'>, fields: Access
     await removeKind(ctx, suite, fields);
     return redirect(here, `Removed: ${ACCESS_WORDS[form]}`);
   }
-  await changeSiteAccess(ctx, suite, readAccess(form, fields), fields.origin);
+  const { origin, shownHosts } = fields;
+  const previewHosts = form === 'hosts' ? shownHosts?.split(' ').filter((host) => host !== '') : undefined;
+  await changeSiteAccess(ctx, suite, readAccess(form, fields), { origin, previewHosts });
   return redirect(here, form === 'hosts' ? 'Preview hosts saved' : `Saved: ${ACCESS_WORDS[form]}`);
 }
 

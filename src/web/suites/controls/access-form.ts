@@ -12,7 +12,13 @@ export type AccessFormName = (typeof ACCESS_FORMS)[number];
 
 /** One of the forms of the page. Its fields are read by `readAccess`. */
 export const AccessForm = z
-  .looseObject({ form: z.enum(ACCESS_FORMS), remove: z.string().optional(), origin: z.string().optional() })
+  .looseObject({
+    form: z.enum(ACCESS_FORMS),
+    remove: z.string().optional(),
+    /** Where the page said that it is sent. A host has no spaces. */
+    origin: z.string().optional(),
+    shownHosts: z.string().optional(),
+  })
   .catchall(z.string());
 
 export type AccessFields = z.output<typeof AccessForm>;
