@@ -624,6 +624,22 @@ describe('the access to the site', () => {
     expect((await api.ctx.db('site_access').first('preview_hosts')).previewHosts).toEqual(['a.test']);
   });
 
+  it('is not sent to a preview host that somebody has added since the page was opened', async () => {
+    await save({ form: 'vercel', 'vercel.secret': 'swordfish' });
+    const page = String((await open('/access')).body);
+    const form = page.slice(page.indexOf('name="form" value="headers"'));
+    const shownHosts = /name="shownHosts" value="([^"]*)"/.exec(form.slice(0, form.indexOf('</form>')))?.[1];
+    await save({ form: 'hosts', previewHosts: 'b.test' });
+    const stale = await save({
+      form: 'headers',
+      headers: 'X-Token: swordfish',
+      ...(shownHosts === undefined ? {} : { shownHosts }),
+    });
+    expect([stale.status, stale.body]).toEqual([409, expect.stringContaining('The preview hosts are b.test by now')]);
+    expect(stale.body).not.toMatch(SECRETS);
+    expect(await kinds()).toEqual([{ kind: 'vercel', names: [] }]);
+  });
+
   it('is tried at an address', async () => {
     await save({ form: 'vercel', 'vercel.secret': 'swordfish' });
     await save({ form: 'hosts', previewHosts: 'localhost' });

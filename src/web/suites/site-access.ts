@@ -135,7 +135,7 @@ async function act(ctx: Context, suite: SuiteFor<'suite.access'>, fields: Access
     return redirect(here, `Removed: ${ACCESS_WORDS[form]}`);
   }
   const { origin, shownHosts } = fields;
-  const previewHosts = form === 'hosts' ? shownHosts?.split(' ').filter((host) => host !== '') : undefined;
+  const previewHosts = shownHosts?.split(' ').filter((host) => host !== '');
   await changeSiteAccess(ctx, suite, readAccess(form, fields), { origin, previewHosts });
   return redirect(here, form === 'hosts' ? 'Preview hosts saved' : `Saved: ${ACCESS_WORDS[form]}`);
 }
