@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestApi, type Account, type TestApi } from '../support/api-client.ts';
 import { numberRuns } from '../support/number-runs.ts';
 import { ledTo, postForm } from '../support/web-form.ts';
-import { HOSTILE, pageId, paint, suiteOf, version } from './review-fixture.ts';
+import { HOSTILE, pageId, paint, reviewRun, suiteOf, version } from './review-fixture.ts';
 
 let api: TestApi;
 let owner: Account;
@@ -209,5 +209,40 @@ describe('making an old version current', () => {
     expect(body).toContain('<strong>desktop</strong> version 35');
     const [, now = ''] = /name="replaces" value="([^"]+)"/.exec(body) ?? [];
     expect(ledTo(await restore({ baselineVersionId: idOf(2), replaces: now }))).toEqual([303, page]);
+  });
+});
+
+describe('baselines that differ only because of the browser', () => {
+  it('are renewed from the run that the page announced, and from no other one', async () => {
+    const own = await suiteOf(api, owner.user, ['/a']);
+    const run = async () => {
+      const size = { width: 300, height: 200 };
+      const pair = { baseline: await paint(size), current: await paint(size, [{ x: 10, y: 10 }]) };
+      const { id } = await reviewRun(api, own, { '/a': pair }, { run_type: 'MANUAL' });
+      await api.ctx.db('page_results').where({ test_run_id: id }).update({ cause: 'ENGINE' });
+      return id;
+    };
+    const announced = async () => {
+      const { body } = await open(`/suites/${own.id}`);
+      const form = String(body).split('renew-baselines"')[1]?.split('</form>')[0] ?? '';
+      return [...form.matchAll(/name="(\w+)" value="([^"]*)"/g)].map(([, name = '', value = '']): [string, string] => [
+        name,
+        value,
+      ]);
+    };
+    const first = await run();
+    const shown = await announced();
+    expect(shown).toEqual([
+      ['runId', first],
+      ['results', '1'],
+    ]);
+    const second = await run();
+    const renew = async (fields: [string, string][]) =>
+      postForm(api, `/suites/${own.id}/renew-baselines`, fields, owner);
+    const stale = await renew(shown);
+    expect([stale.status, stale.body]).toEqual([409, expect.stringContaining('Look at them again')]);
+    expect(ledTo(await renew(await announced()))).toEqual([303, `/suites/${own.id}`]);
+    const made = await api.ctx.db('baseline_versions').where({ test_suite_id: own.id }).whereNotNull('test_run_id');
+    expect(made).toMatchObject([{ testRunId: second, approvedBy: owner.user.id }]);
   });
 });
