@@ -77,8 +77,8 @@ const linksAnother = (link: CodeHostLink | null | undefined, { codehost }: Suite
  */
 type UpdateOptions = { confirmLink?: ConfirmLink; seen?: string | undefined; linked?: string | undefined };
 
-/** Nobody replaces or removes a link that they were not shown. */
-function assertLinked(suite: Suite | null, shown: string): void {
+/** Nobody acts on a link that they were not shown. @param shown the name of the repository; empty: none */
+export function assertLinked(suite: Suite | null, shown: string): void {
   const linked = suite?.codehost ? nameLink(suite.codehost) : '';
   if (linked === shown) return;
   const now = linked === '' ? 'linked to no repository' : `linked to ${linked}`;

@@ -131,11 +131,30 @@ describe('the repository of a suite', () => {
       ([, was]) => was,
     );
     expect(linked).toEqual(['acme/web', 'acme/web']);
+    seesInstallations(ada, [ACME]);
+    seesRepositories(ada, 7, [repository('acme/web', true)]);
+    apiOfGitHub()
+      .post('/api/v3/app/installations/7/access_tokens')
+      .reply(201, { token: 'ghs_x', expires_at: '2999-01-01T00:00:00Z' });
+    const pull = {
+      number: 7,
+      title: 'Prices',
+      user: null,
+      head: { ref: 'prices' },
+      updated_at: '2026-01-01T00:00:00Z',
+    };
+    apiOfGitHub().get('/api/v3/repos/acme/web/pulls').query(true).reply(200, [pull]);
+    expect((await open(`/suites/${suite.id}/first-check`)).body).toContain(
+      'name="number" value="7"><input type="hidden" name="linked" value="acme/web">',
+    );
     await link('shop');
     const unlinked = await postForm(api, `/suites/${suite.id}/unlink`, { linked: 'acme/web' }, { token });
     expect([unlinked.status, unlinked.body]).toEqual([409, expect.stringContaining('linked to acme/shop by now')]);
     const named = { owner: 'acme', repo: 'shop', installationId: '7', checkContext: 'Looks', linked: 'acme/web' };
     expect((await postForm(api, path, named, { token })).status).toBe(409);
+    const first = { number: '7', linked: 'acme/web' };
+    const started = await postForm(api, `/suites/${suite.id}/first-check`, first, { token });
+    expect([started.status, started.body]).toEqual([409, expect.stringContaining('linked to acme/shop by now')]);
     expect((await open(path)).body).not.toContain('check “Looks”');
     expect((await open(path)).body).toContain('<strong>acme/shop</strong>');
   });

@@ -6,7 +6,9 @@ import { readFirstCheck, type FirstCheck } from '../../github/first-check/read-f
 import { listOpenPulls, MOST_PULLS, tryPullRequest } from '../../github/first-check/try-pull-request.ts';
 import { onSuite } from '../../http/acts-on.ts';
 import { INTEGER_MAX, isInFlight, sumResults } from '../../runs/run.ts';
+import { nameLink } from '../../suites/record-changes.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
+import { assertLinked } from '../../suites/update-suite.ts';
 import { formatCount } from '../../text/format.ts';
 import { typedNumber } from '../../text/typed-number.ts';
 import { askGitHub } from '../ask-github.ts';
@@ -40,6 +42,7 @@ async function readPulls(ctx: Context, suite: SuiteFor) {
   const signIn = withQuery('/api/auth/github', { next: `/suites/${suite.id}/first-check` });
   return {
     pulls: answer.found ?? [],
+    linked: nameLink(suite.codehost),
     most: MOST_PULLS,
     failure: answer.failure,
     signIn: answer.found === null && answer.isRefused ? signIn : null,
@@ -64,17 +67,18 @@ export const getFirstCheck = pageRoute(
   },
 );
 
-/** Starts a check on an open pull request. */
+/** Starts a check on an open pull request. `linked`: the repository that the page listed them of. */
 export const postFirstCheck = formRoute(
   {
     path: '/suites/:id/first-check',
     ...onSuite('suite.run'),
-    form: z.object({ number: typedNumber(1, INTEGER_MAX) }),
+    form: z.object({ number: typedNumber(1, INTEGER_MAX), linked: z.string().optional() }),
     redisplay: getFirstCheck.show,
   },
-  async (ctx, { suite, form }) => {
-    const runId = await tryPullRequest(ctx, suite, form.number);
-    return redirect(`/runs/${runId}`, `Started a check for pull request #${form.number}`);
+  async (ctx, { suite, form: { number, linked } }) => {
+    if (linked !== undefined) assertLinked(suite, linked);
+    const runId = await tryPullRequest(ctx, suite, number);
+    return redirect(`/runs/${runId}`, `Started a check for pull request #${number}`);
   },
 );
 
