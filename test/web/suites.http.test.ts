@@ -101,6 +101,9 @@ describe('forms of a suite', () => {
       '303 /sign-in',
       expect.stringContaining('nothing was changed'),
     ]);
+    const headers = { cookie: cookieOf(signedOut, 'pixelgate_notice') };
+    const { body } = await api.request('GET', '/sign-in', { headers });
+    expect(body).toContain('You are no longer signed in, so nothing was changed.');
   });
 
   it('give a token no more than was ticked when they are sent again after a mistake', async () => {
