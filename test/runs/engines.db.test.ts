@@ -76,6 +76,10 @@ describe('a screenshot of another browser', () => {
     await world.db('page_results').where({ test_run_id: now.runId }).update({ current_file });
     await expect(renew(now)).rejects.toMatchObject({ details: { code: 'screenshot_lost' } });
     expect(await readEngineDifferences(world.ctx.db, page.suite)).toEqual(now);
+    const other = await onlyPage(world);
+    await expect(renewBaselines(world.ctx, other.suite, now)).rejects.toMatchObject({
+      details: { code: 'nothing_to_renew' },
+    });
   });
 
   it('holds the gate with a difference that is seen', async () => {
