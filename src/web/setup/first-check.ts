@@ -59,11 +59,8 @@ export const getFirstCheck = pageRoute(
     }
     const [progress, open] = await Promise.all([readSteps(ctx, suite, 0), readPulls(ctx, suite)]);
     const model = { problem, progress, open, path: `/suites/${suite.id}/first-check` };
-    return suitePage(ctx, suite, atSettings(suite, 'pulls'), {
-      view: 'setup/first-check',
-      title: 'First check',
-      model,
-    });
+    const at = { ...atSettings(suite, 'pulls'), nested: true };
+    return suitePage(ctx, suite, at, { view: 'setup/first-check', title: 'First check', model });
   },
 );
 

@@ -98,3 +98,14 @@ it('names every part of a page, no two alike, and says why a button is disabled'
   expect(counted).toBeGreaterThan(visits.length * 3);
   await Promise.all([member.leave(), stranger.leave()]);
 });
+
+it('has one heading of the first level on every page', async () => {
+  const { page, leave } = await visit(browser, api.url, { token: owner.token });
+  const counts: [path: string, headings: number][] = [];
+  for (const path of pages()) {
+    await page.goto(path);
+    counts.push([path, await page.locator('h1').count()]);
+  }
+  expect(counts.filter(([, headings]) => headings !== 1)).toEqual([]);
+  await leave();
+});
