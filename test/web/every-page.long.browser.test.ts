@@ -25,11 +25,28 @@ beforeAll(async () => {
       note: 'Too pale',
     });
   }
+  await changeSettings(api, runId);
+  const crawl_stats = JSON.stringify({ pagesFound: 1000, pagesAdded: 1000, pagesRemoved: 1000, durationMs: 1 });
+  const crawled = { crawl_status: 'COMPLETED', last_crawled_at: new Date(), crawl_stats } as const;
+  await api.ctx.db('test_suites').where({ id: scene.suite.id }).update(crawled);
 });
 afterAll(async () => {
   await browser.close();
   await api.stop();
 });
+
+/** As a pull request that changes how it is judged. */
+async function changeSettings({ ctx: { db } }: TestApi, runId: string): Promise<void> {
+  const { config } = await db('test_runs').where({ id: runId }).first('config');
+  const difference = { field: 'failureThreshold', before: '0', after: '5', effect: 'LOOSENS', applies: 'NOW' };
+  await db('settings_changes').insert({
+    test_run_id: runId,
+    differences: JSON.stringify([{ ...difference, pages: null, paths: [], viewports: [] }]),
+    own: JSON.stringify({ config: {}, file: [] }),
+    base_config: JSON.stringify(config),
+  });
+  await db('test_runs').where({ id: runId }).update({ settings_hash: 'a1b2' });
+}
 
 /** Pages that belong to nobody's suite. */
 const OTHERS = ['/', '/runs', '/suites', '/suites/new', '/single-pages', '/single-pages/new', '/setup', '/account'];
@@ -107,5 +124,35 @@ it('has one heading of the first level on every page', async () => {
     counts.push([path, await page.locator('h1').count()]);
   }
   expect(counts.filter(([, headings]) => headings !== 1)).toEqual([]);
+  await leave();
+});
+
+/** px. Between two of them, a row of buttons breaks at another place. */
+const WIDTHS = [320, 375, 480, 640, 720, 800, 920, 1040, 1100, 1200, 1300];
+
+/** What opens with a button, one by one, and is to the left or the right of what the window shows. */
+const BEYOND = `[...document.querySelectorAll('details')].filter((each) => each.checkVisibility()).flatMap((each) => {
+  const wasOpen = each.open;
+  each.open = true;
+  const [summary, ...parts] = each.children;
+  const boxes = parts.map((part) => part.getBoundingClientRect());
+  const isBeyond = boxes.some(({ left, right, width }) => width > 0 && (left < 0 || right > innerWidth));
+  const isWide = document.documentElement.scrollWidth > innerWidth;
+  each.open = wasOpen;
+  return isBeyond || isWide ? [summary.getAttribute('aria-label') ?? summary.textContent.trim()] : [];
+})`;
+
+it('keeps what a button opens within the window, however wide that is', async () => {
+  const { page, leave } = await visit(browser, api.url, { token: owner.token });
+  const faults: string[] = [];
+  for (const path of pages()) {
+    await page.goto(path);
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 800 });
+      const beyond = await page.evaluate<string[]>(BEYOND);
+      faults.push(...beyond.map((name) => `${path} at ${width}: ${name}`));
+    }
+  }
+  expect(faults).toEqual([]);
   await leave();
 });
