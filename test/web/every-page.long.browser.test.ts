@@ -156,3 +156,28 @@ it('keeps what a button opens within the window, however wide that is', async ()
   expect(faults).toEqual([]);
   await leave();
 });
+
+/** What can be pressed, and is where a box cuts off its content. */
+const CUT_OFF = `[...document.querySelectorAll('a, button, input, select, summary')].filter((each) => {
+  const { left, right, width } = each.getBoundingClientRect();
+  if (width < 2 || !each.checkVisibility()) return false;
+  for (let box = each.parentElement; box !== null; box = box.parentElement) {
+    if (['auto', 'scroll'].includes(getComputedStyle(box).overflowX)) return false;
+    const edges = box.getBoundingClientRect();
+    const isCut = right > edges.right + 1 || left < edges.left - 1;
+    if (isCut && ['hidden', 'clip'].includes(getComputedStyle(box).overflowX)) return true;
+  }
+  return false;
+}).map((each) => each.getAttribute('aria-label') ?? each.textContent.trim())`;
+
+it('cuts off nothing that can be pressed on a narrow screen', async () => {
+  const { page, leave } = await visit(browser, api.url, { token: owner.token, viewport: { width: 375, height: 812 } });
+  const faults: string[] = [];
+  for (const path of [...pages(), `/runs/${scene.runId}/results/${scene.changed.id}?mode=blink`]) {
+    await page.goto(path);
+    const cut = await page.evaluate<string[]>(CUT_OFF);
+    faults.push(...cut.map((name) => `${path}: ${name}`));
+  }
+  expect(faults).toEqual([]);
+  await leave();
+});
