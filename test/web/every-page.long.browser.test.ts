@@ -181,3 +181,31 @@ it('cuts off nothing that can be pressed on a narrow screen', async () => {
   expect(faults).toEqual([]);
   await leave();
 });
+
+/** What another box lies on when it gets the focus, from the first to the last and back. */
+const UNDER_OTHERS = `(() => {
+  const controls = [...document.querySelectorAll('main :is(a[href], button, input, select, textarea, summary)')];
+  const seen = controls.filter((each) => each.checkVisibility() && !each.disabled && each.type !== 'hidden');
+  const isUnder = (each) => {
+    each.focus();
+    const { left, top, width, height } = each.getBoundingClientRect();
+    const found = document.elementFromPoint(left + width / 2, top + height / 2);
+    const bar = found?.closest('.settings-save, .run-bar, .bulk');
+    return document.activeElement === each && bar !== null && bar !== undefined && !bar.contains(each);
+  };
+  const under = [...seen, ...seen.toReversed()].filter(isUnder);
+  return [...new Set(under)].map((each) => each.getAttribute('aria-label') ?? each.id + each.textContent.trim());
+})()`;
+
+it.each([375, 1280])('shows what has the focus, and no bar over it, at %i px', async (width) => {
+  const viewport = { width, height: 700 };
+  const { page, leave } = await visit(browser, api.url, { token: owner.token, viewport });
+  const faults: string[] = [];
+  for (const path of [...pages(), `/runs/${scene.runId}?view=pages`]) {
+    await page.goto(path);
+    const under = await page.evaluate<string[]>(UNDER_OTHERS);
+    faults.push(...under.map((name) => `${path}: ${name}`));
+  }
+  expect(faults).toEqual([]);
+  await leave();
+});
