@@ -15,7 +15,7 @@ import {
 } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
-import { hasCode, notFound } from '../errors.ts';
+import { hasCode, notFound, nullIf } from '../errors.ts';
 import { assertRange, objectName, objectPrefix, unlessMissing, using } from './storage-failure.ts';
 import { RENEWED_AFTER, type ByteRange, type Storage, type StoredObject } from './storage.ts';
 import { syncDirectory } from './sync-directory.ts';
@@ -40,30 +40,43 @@ async function sweepParts(parts: string): Promise<void> {
   }
 }
 
-/** Makes a directory that survives a power failure. */
-async function makeDirectory(directory: string): Promise<void> {
+/** Makes a directory. Returns the highest one with a new entry: itself if it was there. */
+async function makeDirectory(directory: string): Promise<string> {
   const highest = await mkdir(directory, { recursive: true });
-  if (highest === undefined) return;
-  for (let made = directory; made.length >= highest.length; made = path.dirname(made)) {
-    await syncDirectory(path.dirname(made));
+  return highest === undefined ? directory : path.dirname(highest);
+}
+
+/** What is in these directories survives a power failure. In one that was removed meanwhile, nothing has to. */
+async function syncUp(directory: string, top: string): Promise<void> {
+  for (let at = directory; at.length >= top.length; at = path.dirname(at)) {
+    await syncDirectory(at).catch(nullIf((error) => hasCode(error, 'ENOENT')));
   }
 }
 
+/** The folder of the parts, and with it the root of the storage. */
+async function makeParts(parts: string): Promise<void> {
+  const top = await makeDirectory(parts);
+  if (top !== parts) await syncUp(parts, top);
+}
+
 /** How often somebody may remove a directory between its making and its use. */
-const REMOVALS = 10;
+const REMOVALS = 100;
 
 /** `removeAll` may take the directory away at any moment. Then it is made again, as S3 would store the object. */
 async function moveInto(file: string, part: string): Promise<void> {
   const directory = path.dirname(file);
+  let top = directory;
   for (let removals = 0; ; removals += 1) {
     try {
-      await makeDirectory(directory);
+      const made = await makeDirectory(directory);
+      if (made.length < top.length) top = made;
       await rename(part, file);
-      return await syncDirectory(directory);
+      break;
     } catch (error) {
       if (!hasCode(error, 'ENOENT') || removals === REMOVALS) throw error;
     }
   }
+  await syncUp(directory, top);
 }
 
 const writePart = async (part: string, bytes: Buffer) => writeFile(part, bytes, { flag: 'wx', flush: true });
@@ -71,7 +84,7 @@ const writePart = async (part: string, bytes: Buffer) => writeFile(part, bytes, 
 /** A reader sees the whole file or none. Once this returns, the file survives a crash of the machine. */
 async function writeWhole(parts: string, file: string, bytes: Buffer): Promise<void> {
   const part = path.join(parts, randomUUID());
-  await makeDirectory(parts);
+  await makeParts(parts);
   try {
     await writePart(part, bytes);
     await moveInto(file, part);
@@ -98,7 +111,7 @@ async function removeOlder(parts: string, file: string, before: Date): Promise<b
   };
   if (!(await isOld(file))) return false;
   const part = path.join(parts, randomUUID());
-  await makeDirectory(parts);
+  await makeParts(parts);
   const moved = await unlessMissing(isMissing, async () => rename(file, part).then(() => true));
   if (moved === null) return false;
   const isStillOld = await isOld(part);
@@ -180,7 +193,7 @@ export function createDiskStorage(root: string): Storage {
       await swept;
       await using(async () => {
         const probe = path.join(parts, randomUUID());
-        await makeDirectory(parts);
+        await makeParts(parts);
         try {
           await writePart(probe, Buffer.from('probe'));
         } finally {
