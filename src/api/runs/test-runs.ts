@@ -9,7 +9,7 @@ import { LOG_TYPES } from '../../runs/log/run-log.ts';
 import { renderProven, rerunErrors } from '../../runs/rerun-errors.ts';
 import { listResults } from '../../runs/results/list-results.ts';
 import { BRANCH_MAX_LENGTH, INTEGER_MAX } from '../../runs/run.ts';
-import { SEARCH_MAX_LENGTH } from '../../runs/search/run-search.ts';
+import { SEARCH_MAX_LENGTH, SHA_BEGINNING } from '../../runs/search/run-search.ts';
 import { getSuiteFor } from '../../suites/read-suite.ts';
 import { formatCount } from '../../text/format.ts';
 import { listRoute, route } from '../api-route.ts';
@@ -46,7 +46,7 @@ const ListTestRunsQuery = z.object({
   headSha: z
     .string()
     .toLowerCase()
-    .regex(/^[0-9a-f]{4,40}$/, 'must be a commit SHA, or at least its first 4 digits')
+    .regex(SHA_BEGINNING, 'must be a commit SHA, or at least its first 4 digits')
     .optional()
     .describe('A commit, or the beginning of its SHA'),
   startedById: Id.optional().describe('Runs that this person started'),

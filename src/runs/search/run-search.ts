@@ -4,13 +4,16 @@ import { searchPattern, searchWords } from '../../text/search-words.ts';
 /** In characters. */
 export const SEARCH_MAX_LENGTH = 200;
 
+/** A commit's SHA-1 or SHA-256, or the beginning of one. */
+export const SHA_BEGINNING = /^[0-9a-f]{4,64}$/;
+
 const isNumber = (number: string): Sql => ['(number = ? or git_pr_number = ?)', [Number(number), Number(number)]];
 
 /** True for a run that has the word. */
 function hasWord(word: string): Sql {
   const conditions: Sql[] = [['search_text like ?', [searchPattern(word)]]];
   if (/^\d{1,9}$/.test(word)) conditions.push(isNumber(word));
-  if (/^[0-9a-f]{4,40}$/.test(word)) conditions.push(['git_head_sha ilike ?', [`${word}%`]]);
+  if (SHA_BEGINNING.test(word)) conditions.push(['git_head_sha ilike ?', [`${word}%`]]);
   const [any, bindings] = joinSql(conditions, ' or ');
   return [`(${any})`, bindings];
 }

@@ -108,6 +108,21 @@ describe('the list of runs', () => {
     expect(body).toMatchObject({ testRuns: [], pagination: { total: 0, limit: 20, offset: 0, hasMore: false } });
   });
 
+  it('has the runs of a commit in a repository with SHA-256', async () => {
+    const suite = await suiteWith(['/']);
+    const headSha = 'b0'.repeat(32);
+    const input = { targetBaseUrl: 'http://preview.test', headSha };
+    const { body: started } = await call('POST', `/test-suites/${suite.id}/run`, input);
+    for (const asked of [`headSha=${headSha}`, `headSha=${headSha.slice(0, 41)}`, `search=${headSha}`]) {
+      const { status, body } = await call('GET', `/test-runs?testSuiteId=${suite.id}&${asked}`);
+      expect([asked, status, body.testRuns?.map((run: { id: string }) => run.id)]).toEqual([
+        asked,
+        200,
+        [started.testRunId],
+      ]);
+    }
+  });
+
   it.each(['limit=0', 'limit=101', 'limit=x', 'limit=1.5', 'offset=-1', 'status=DONE', 'testSuiteId=x'])(
     'refuses %s',
     async (query) => {
