@@ -12,12 +12,21 @@ function shapeOf(tool: Tool, place: Place): z.core.$ZodShape {
   return schema instanceof z.ZodObject ? schema.shape : {};
 }
 
+const CURSOR = '`nextCursor` of the previous part. Keep the other arguments unchanged.';
+
 /** The parameters of the operation that the tool has, as JSON Schema: a part of what the API's document says. */
 export function describeInput(tool: Tool): Record<string, unknown> & { type: 'object' } {
   const shapes = PLACES.flatMap((place) => Object.entries(shapeOf(tool, place)));
   const taken = tool.takes.flatMap((name) => shapes.filter(([each]) => each === name));
   const schema = z.strictObject(Object.fromEntries(taken));
-  const { $schema: _, ...described } = z.toJSONSchema(schema, { io: 'input', reused: 'inline' });
+  const { $schema: _, ...described } = z.toJSONSchema(schema, {
+    io: 'input',
+    reused: 'inline',
+    // The API says that it is in a header, which a tool's answer has not.
+    override: ({ jsonSchema, path }) => {
+      if (path.join('.') === 'properties.cursor') jsonSchema.description = CURSOR;
+    },
+  });
   return { ...described, type: 'object' };
 }
 

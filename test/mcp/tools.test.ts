@@ -55,6 +55,20 @@ it('each tool takes parameters of its operation, and nothing that it sends itsel
   ]);
 });
 
+it('a cursor is said to come from where a tool puts it, not from a header', () => {
+  const described = TOOLS.flatMap((tool) => {
+    const { cursor } = Input.parse(describeInput(tool)).properties;
+    return cursor === undefined ? [] : [cursor];
+  });
+  expect(described.length).toBeGreaterThan(0);
+  for (const cursor of described) {
+    expect(cursor).toMatchObject({
+      type: 'string',
+      description: '`nextCursor` of the previous part. Keep the other arguments unchanged.',
+    });
+  }
+});
+
 it('docs/api.md names every tool, and no other', () => {
   const named = firstCells(sectionOf(readDocument('docs/api.md'), '## Agents')).flatMap(
     (cell) => /^`(\w+)`/.exec(cell)?.[1] ?? [],
