@@ -4,6 +4,7 @@ import { BASELINE_SOURCES } from '../baselines/baseline.ts';
 import { DEFAULT_CONFIG, SUITE_CONFIG, SuiteConfigInput } from '../suites/config/suite-config.ts';
 import { VIEWPORT } from '../suites/config/viewport.ts';
 import { CRAWL_STATUSES, SUITE_KINDS } from '../suites/suite.ts';
+import { formatNumber } from '../text/format.ts';
 
 const byId = new Map<string, z.ZodType>();
 
@@ -63,8 +64,10 @@ export const Address = z.string().meta({ format: 'uri' });
 export const ImageUrl = z.string().meta({ format: 'uri' });
 
 /** A number in a query, by its digits. */
-export const wholeNumber = (least: number, most: number) =>
-  z.coerce.number('must be a whole number').int('must be a whole number').min(least).max(most);
+export function wholeNumber(least: number, most: number) {
+  const message = `must be a whole number from ${formatNumber(least)} to ${formatNumber(most)}`;
+  return z.coerce.number(message).int(message).min(least, message).max(most, message);
+}
 
 /** The position of an item in a list that is ordered by creation time; see `ListBounds`. */
 export const TimePlace = z.tuple([z.string(), z.guid()]);

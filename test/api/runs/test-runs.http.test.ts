@@ -129,6 +129,15 @@ describe('the list of runs', () => {
       expect((await call('GET', `/test-runs?${query}`)).status).toBe(400);
     },
   );
+
+  it.each([
+    ['limit=101', 'must be a whole number from 1 to 100'],
+    ['offset=-1', 'must be a whole number from 0 to 1,000,000'],
+    ['limit=x', 'must be a whole number from 1 to 100'],
+  ])('says which numbers it takes instead of %s', async (query, message) => {
+    const { body } = await call('GET', `/test-runs?${query}`);
+    expect(body.details.issues).toEqual([{ path: query.split('=')[0], message }]);
+  });
 });
 
 describe('the dashboard', () => {
