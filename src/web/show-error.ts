@@ -16,7 +16,7 @@ import { isHtmxRequest, readPageAddress } from './web-edge.ts';
 const SIGN_IN_ELSEWHERE = /^\/api\/auth\/(github|oidc)(\/callback)?$/;
 
 /** Requests to these paths come from programs, whatever they accept. */
-const FOR_PROGRAMS = /^\/(api|files|static|healthz|readyz|metrics)(\/|$)/;
+const FOR_PROGRAMS = /^\/(api|files|mcp|static|healthz|readyz|metrics)(\/|$)/;
 
 /** A request that accepts anything may come from a program. It gets an HTML page only at the URL of a page. */
 function isForPeople(req: Request, isPage: boolean): boolean {

@@ -103,4 +103,22 @@ describe('POST /mcp', () => {
     expect((await post({ token, headers: { 'content-type': 'text/plain' } })).status).toBe(415);
     expect((await fetch(`${api.url}/mcp`)).status).toBe(405);
   });
+
+  it('tells a program that accepts anything what went wrong as JSON', async () => {
+    const headers = { accept: '*/*' };
+    const token = await personalToken();
+    const answers = await Promise.all([
+      fetch(`${api.url}/mcp`),
+      post({ headers }),
+      post({ headers, token, raw: '{' }),
+      post({ headers, token, body: [message, message] }),
+    ]);
+    const codes = answers.map(async (answer) => JSON.parse(await answer.text()).details.code);
+    expect(await Promise.all(codes)).toEqual([
+      'method_not_allowed',
+      'unauthenticated',
+      'malformed_json',
+      'validation_failed',
+    ]);
+  });
 });
