@@ -73,8 +73,8 @@ function draftRun(suite: SuiteFor, input: StartRun): RunDraft {
       ]);
     case 'BRANCH': {
       if (target === null) {
-        throw invalid('A BRANCH run requires the URL of the preview', [
-          { path: 'targetBaseUrl', message: 'is required for a BRANCH run' },
+        throw invalid('A BRANCH run requires a preview or a build', [
+          { path: 'targetBaseUrl', message: 'or buildId is required for a BRANCH run' },
         ]);
       }
       return {
@@ -95,7 +95,7 @@ function draftRun(suite: SuiteFor, input: StartRun): RunDraft {
     case 'MANUAL':
       if (target !== null) {
         throw invalid('A MANUAL run always uses the suite’s base URL', [
-          { path: 'targetBaseUrl', message: 'is not allowed for a MANUAL run' },
+          { path: buildId === null ? 'targetBaseUrl' : 'buildId', message: 'is not allowed for a MANUAL run' },
         ]);
       }
       if (input.prNumber !== undefined) {

@@ -61,6 +61,7 @@ describe('starting a run', () => {
   it.each([
     [{ runType: 'BRANCH' }, 'targetBaseUrl'],
     [{ runType: 'MANUAL', targetBaseUrl: 'http://preview.test' }, 'targetBaseUrl'],
+    [{ runType: 'MANUAL', buildId: NOBODY }, 'buildId'],
     [{ runType: 'PR' }, 'runType'],
     [{ runType: 'PR', targetBaseUrl: 'http://preview.test' }, 'runType'],
     [{ runType: 'OTHER' }, 'runType'],
@@ -71,6 +72,15 @@ describe('starting a run', () => {
     const suite = await suiteWith(['/']);
     const { status, body } = await call('POST', `/test-suites/${suite.id}/run`, input);
     expect([status, body.details.issues[0].path]).toEqual([400, field]);
+  });
+
+  it('says what a BRANCH run captures if neither is named', async () => {
+    const suite = await suiteWith(['/']);
+    const { body } = await call('POST', `/test-suites/${suite.id}/run`, { runType: 'BRANCH' });
+    expect(body.error).toBe('A BRANCH run requires a preview or a build');
+    expect(body.details.issues).toEqual([
+      { path: 'targetBaseUrl', message: 'or buildId is required for a BRANCH run' },
+    ]);
   });
 
   it('is refused with no tracked page, and while the suite is switched off', async () => {
