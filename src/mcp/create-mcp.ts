@@ -22,7 +22,7 @@ Every request needs an API token: \`Authorization: Bearer <token>\`. A token of 
 - [API as OpenAPI 3.1](${publicUrl}/api/openapi.json): the same, for programs
 - [Configuration file](${publicUrl}/schema.json): JSON Schema of \`.github/pixelgate.yml\`
 
-The review of a run is at \`${publicUrl}/runs/<id>\`, and in short, as Markdown, at \`${publicUrl}/runs/<id>/summary.md\`.
+The review of a run is at \`${publicUrl}/runs/<id>\`, and in short, as Markdown, at \`${publicUrl}/runs/<id>/summary.md\`. Both need a token of a person. With that of a suite, the summary is at \`${publicUrl}/api/test-runs/<id>/summary\`, as JSON.
 `;
 }
 

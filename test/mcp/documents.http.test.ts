@@ -28,6 +28,28 @@ it('/llms.txt is for anyone, and names addresses that exist', async () => {
   for (const path of linked) expect([path, (await read(path)).status]).toEqual([path, path === '/mcp' ? 405 : 200]);
 });
 
+it('/llms.txt names an address of the summary for each kind of token', async () => {
+  const stage = await setStage(api, owner, await api.account('other'));
+  const sent = { token: owner.token, body: { name: 'agent', scopes: ['read'] } };
+  const { body } = await api.request('POST', `/api/test-suites/${stage.suite.id}/tokens`, sent);
+  const { text } = await read('/llms.txt');
+  const named = [...text.matchAll(/https?:\/\/[^/]+(\/[^`]*<id>[^`]*)/g)].flatMap(([, path]) => path ?? []);
+  const statuses = async (token: string) => {
+    const asked = named.map(async (path) => [path, (await read(path.replace('<id>', stage.runId), token)).status]);
+    return Object.fromEntries(await Promise.all(asked));
+  };
+  expect(await statuses(owner.token)).toEqual({
+    '/runs/<id>': 200,
+    '/runs/<id>/summary.md': 200,
+    '/api/test-runs/<id>/summary': 200,
+  });
+  expect(await statuses(body.secret)).toEqual({
+    '/runs/<id>': 403,
+    '/runs/<id>/summary.md': 403,
+    '/api/test-runs/<id>/summary': 200,
+  });
+});
+
 it('the API document as Markdown has every operation and schema, and is short enough to read', async () => {
   const { type, text } = await read('/api/openapi.md');
   expect(type).toBe('text/markdown; charset=utf-8');
