@@ -3,6 +3,7 @@ import { formatCount, formatNumber } from '../text/format.ts';
 import type { CaptureRequest, PageRules } from './browser/capture-request.ts';
 import { refusedWith } from './describe-failure.ts';
 import { evaluateInFrames, evaluateInPage, innerFrames } from './evaluate-in-page.ts';
+import { hideRings } from './hide-rings.ts';
 import { holdMarquees } from './hold-marquees.ts';
 import type { OpenPage } from './open-page.ts';
 import { MAX_SCREENSHOT } from './screenshot-size.ts';
@@ -45,12 +46,12 @@ const silent = new WeakSet<Frame>();
 const SILENT_MS = 500;
 
 /** Freezes the frames inside the page in the same way, if they respond in time. */
-async function prepareFrames(open: OpenPage, css: string, bound: number): Promise<void> {
+async function prepareFrames(open: OpenPage, css: string, bound: number, step: Step): Promise<void> {
   const { page, guard } = open;
   const frames = innerFrames(page);
   if (frames.length === 0) return;
   await evaluateInPage(open, LOAD_FRAMES, 0);
-  const expression = prepareFrameExpression(css, bound);
+  const expression = prepareFrameExpression(css, bound, step !== 'again');
   const prepare = async (frame: Frame) => {
     const prepared = frame.evaluate(expression).then(
       () => silent.delete(frame),
@@ -98,7 +99,7 @@ async function prepareDocument(open: OpenPage, request: CaptureRequest, step: St
   const css = [request.customCss, ...ruleStyles(request.rules)].filter((text) => text !== '').join('\n');
   const [scroll] = await Promise.all([
     step === 'first' && request.fullPage ? reactsToScrolling(open) : false,
-    prepareFrames(open, `${STILL}\n${css}`, bound),
+    prepareFrames(open, `${STILL}\n${css}`, bound, step),
   ]);
   const options = {
     scroll,
@@ -148,6 +149,7 @@ export async function stabilizePage(open: OpenPage, request: CaptureRequest, ste
   const prepared = await prepareDocument(open, request, step);
   if (prepared.status >= 400) throw refusedWith(prepared.status);
   if (prepared.marquees > 0) await holdMarquees(open, prepared.marquees);
+  if (prepared.rings > 0) await hideRings(open);
   warn(open, prepared, request.fullPage);
   return prepared;
 }

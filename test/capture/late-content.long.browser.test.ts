@@ -410,6 +410,17 @@ it.each([
   expect({ sha256: again.sha256, screenshots: again.screenshots }).toEqual({ sha256: seed.sha256, screenshots: 1 });
 });
 
+it.each(['', 'autoplay muted'])('shows the controls of a video that never loads without the ring: %s', async (how) => {
+  const url = site.page(
+    `/film-hangs-${how.length}`,
+    html(`<video width="320" height="200" controls ${how} src="/hang"></video>`),
+  );
+  const seed = await capture(url, { timeout: 4000 });
+  expect({ stability: seed.stability, warnings: seed.warnings }).toEqual({ stability: 'AT_ONCE', warnings: [] });
+  const again = await capture(url, { timeout: 4000, baseline: toBaseline(seed) });
+  expect({ sha256: again.sha256, screenshots: again.screenshots }).toEqual({ sha256: seed.sha256, screenshots: 1 });
+});
+
 it('shows the controls of a small video the same, whatever size it had before', async () => {
   const film = await readFile(new URL('../corpus/files/amber.webm', import.meta.url));
   site.page('/amber.webm', (_, response) => response.writeHead(200, { 'content-type': 'video/webm' }).end(film));

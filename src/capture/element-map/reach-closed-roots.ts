@@ -7,6 +7,7 @@ const DOM_MS = 10_000;
 /** A node as in the protocol. */
 type DomNode = {
   backendNodeId: number;
+  attributes?: string[];
   shadowRootType?: string;
   shadowRoots?: DomNode[];
   children?: DomNode[];
@@ -14,14 +15,26 @@ type DomNode = {
 
 const KEEP_ROOT = 'function () { (globalThis.pixelgateClosed ??= new Set()).add(this); }';
 
-function findClosedRoots(node: DomNode): number[] {
-  const found: number[] = [];
-  const nodes = [node];
-  for (const { backendNodeId, shadowRootType, shadowRoots = [], children = [] } of nodes) {
-    if (shadowRootType === 'closed') found.push(backendNodeId);
+/**
+ * Calls `use` with each such node of the page, also within closed shadow roots and the parts that the browser makes.
+ * @throws DocumentReplaced when the page navigated.
+ */
+export async function useNodes(
+  open: OpenPage,
+  isWanted: (node: DomNode) => boolean,
+  use: (backendNodeId: number) => Promise<void>,
+): Promise<void> {
+  const { cdp, guard } = open;
+  const late = 'The elements of the page could not be read in time';
+  const reading = inDocument(open, async () => cdp.send('DOM.getDocument', { depth: -1, pierce: true }));
+  const { root } = await guard.within(reading, DOM_MS, late);
+  const nodes: DomNode[] = [root];
+  for (const { shadowRoots = [], children = [] } of nodes) {
     for (const inner of [...shadowRoots, ...children]) nodes.push(inner);
   }
-  return found;
+  for (const { backendNodeId } of nodes.filter(isWanted)) await use(backendNodeId);
+  // Otherwise the protocol would report each later change of the page.
+  await guard.race(cdp.send('DOM.disable'));
 }
 
 /**
@@ -30,14 +43,9 @@ function findClosedRoots(node: DomNode): number[] {
  * @throws DocumentReplaced when the page navigated.
  */
 export async function reachClosedRoots(open: OpenPage): Promise<void> {
-  const { cdp, guard } = open;
-  const late = 'The elements of the page could not be read in time';
-  const reading = inDocument(open, async () => cdp.send('DOM.getDocument', { depth: -1, pierce: true }));
-  const { root } = await guard.within(reading, DOM_MS, late);
-  for (const node of findClosedRoots(root)) {
+  const isClosed = ({ shadowRootType }: DomNode) => shadowRootType === 'closed';
+  await useNodes(open, isClosed, async (node) => {
     await callOnNode(open, node, KEEP_ROOT, 'ours');
     await callOnNode(open, node, OBSERVE_ROOT, 'page');
-  }
-  // Otherwise the protocol would report each later change of the page.
-  await guard.race(cdp.send('DOM.disable'));
+  });
 }

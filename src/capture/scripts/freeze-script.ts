@@ -19,6 +19,12 @@ export function treeRoots(): (Document | ShadowRoot)[] {
   return roots;
 }
 
+/** What is displayed of the elements that match. */
+export function shownElements<T extends Element>(roots: (Document | ShadowRoot)[], selector: string): T[] {
+  const found = roots.flatMap((root) => [...root.querySelectorAll<T>(selector)]);
+  return found.filter((element) => element.getClientRects().length > 0);
+}
+
 /**
  * Ends one animation: at its end, or at its start if it is endless. View-driven ones are set to their middle. If a page
  * keeps starting the next animation, it no longer gets the end event. @returns whether the page may start another one
@@ -146,8 +152,10 @@ export async function layOutControls(video: HTMLVideoElement): Promise<void> {
 /**
  * Rewinds video and audio. Streams of a camera or a canvas can't be rewound, so they are hidden, with an animation,
  * because an attribute would change the page.
+ * @param loads wait for the files that are loading
+ * @returns how many videos show the ring of `awaitRing` without end, because nothing of their file arrives
  */
-export async function stillMedia(roots: (Document | ShadowRoot)[], bound: number): Promise<void> {
+export async function stillMedia(roots: (Document | ShadowRoot)[], bound: number, loads: boolean): Promise<number> {
   const PART_MS = 1000;
   const media = roots.flatMap((root) => [...root.querySelectorAll<HTMLMediaElement>('video, audio')]);
   const rewind = async (element: HTMLMediaElement) => {
@@ -178,7 +186,7 @@ export async function stillMedia(roots: (Document | ShadowRoot)[], bound: number
       return;
     }
     const drawn = element instanceof HTMLVideoElement ? drawFirstFrame(element) : Promise.resolve();
-    if (awaitsData) await until('loadeddata');
+    if (awaitsData && loads) await until('loadeddata');
     if (element.readyState < 1) return;
     await awaitEnd();
     if (element.currentTime !== 0) {
@@ -195,6 +203,9 @@ export async function stillMedia(roots: (Document | ShadowRoot)[], bound: number
     await layOutControls(element);
   };
   if (media.length > 0) await settlesWithin(Promise.allSettled(media.map(still)), bound);
+  return shownElements<HTMLVideoElement>(roots, 'video[controls]').filter(
+    ({ networkState, readyState }) => networkState === HTMLMediaElement.NETWORK_LOADING && readyState === 0,
+  ).length;
 }
 
 /**

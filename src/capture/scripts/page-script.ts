@@ -9,6 +9,7 @@ import {
   mayBlink,
   nextFrame,
   settlesWithin,
+  shownElements,
   stillMedia,
   treeRoots,
 } from './freeze-script.ts';
@@ -25,7 +26,7 @@ import { drawSkippedContent } from './skipped-content-script.ts';
 export type PreparePage = {
   /** Scroll through the whole page before anything else. */
   scroll: boolean;
-  /** Wait for images, including lazy ones. */
+  /** Wait for images, including lazy ones, and for media. */
   images: boolean;
   /** Text of a style sheet for the document and its shadow roots. */
   css: string;
@@ -61,6 +62,8 @@ export const PreparedPage = z.object({
   /** How much an element that scrolls instead of the page has below its edge, px. */
   heightBelow: z.number(),
   marquees: z.number(),
+  /** Videos that show a ring that turns without end. */
+  rings: z.number(),
   /** The document has elements that run scripts or show other documents. */
   scripted: z.boolean(),
 });
@@ -97,17 +100,13 @@ async function scrollThrough(
 
 /** In a frame, what is far from the window is loaded as well. What is hidden is not. */
 function loadLazy(roots: (Document | ShadowRoot)[]): void {
-  const lazy = 'img[loading=lazy i], iframe[loading=lazy i]';
-  for (const element of roots.flatMap((root) => [...root.querySelectorAll(lazy)])) {
-    if (element.getClientRects().length > 0) element.setAttribute('loading', 'eager');
-  }
+  const lazy = shownElements(roots, 'img[loading=lazy i], iframe[loading=lazy i]');
+  for (const element of lazy) element.setAttribute('loading', 'eager');
 }
 
 /** How many visible images did not load in time. A broken image counts as loaded. */
 async function awaitImages(roots: (Document | ShadowRoot)[], bound: number): Promise<number> {
-  const shown = roots
-    .flatMap((root) => [...root.querySelectorAll('img')])
-    .filter((image) => image.getClientRects().length > 0);
+  const shown = shownElements<HTMLImageElement>(roots, 'img');
   const pending = shown.filter((image) => !image.complete || image.decoding === 'async');
   const frames = roots.flatMap((root) => [...root.querySelectorAll<HTMLIFrameElement>('iframe[loading=lazy]')]);
   const loads = frames.map(
@@ -164,7 +163,7 @@ async function prepare(options: PreparePage): Promise<PreparedPage> {
   injectCss(roots, mayBlink(roots) ? `${options.stillCss}\n${options.css}` : options.css);
   freeze(roots);
   const imagesMissing = options.images ? await awaitImages(roots, options.bound) : 0;
-  await stillMedia(roots, options.bound);
+  const rings = await stillMedia(roots, options.bound, options.images);
   const fontsMissing = await awaitFonts(options.fontBound);
   const heightHeld = await holdSize(options.holdBound);
   const [navigation] = performance.getEntriesByType('navigation');
@@ -178,9 +177,8 @@ async function prepare(options: PreparePage): Promise<PreparedPage> {
     heightHeld,
     heightBelow: heightBelow(),
     scripted: document.querySelector('script, iframe, frame, object, embed') !== null,
-    marquees: roots
-      .flatMap((root) => [...root.querySelectorAll('marquee')])
-      .filter((marquee) => marquee.getClientRects().length > 0).length,
+    marquees: shownElements(roots, 'marquee').length,
+    rings,
   };
 }
 
@@ -191,6 +189,7 @@ const PARTS = [
   nextFrame,
   settlesWithin,
   treeRoots,
+  shownElements,
   scrollThrough,
   loadLazy,
   awaitImages,
@@ -214,7 +213,7 @@ export function prepareExpression(options: PreparePage): string {
 }
 
 /** Freezes a frame inside the page and injects the CSS into it. */
-export function prepareFrameExpression(css: string, bound: number): string {
+export function prepareFrameExpression(css: string, bound: number, loads: boolean): string {
   return `(async () => {
     ${PARTS}
     const roots = treeRoots();
@@ -222,7 +221,7 @@ export function prepareFrameExpression(css: string, bound: number): string {
     drawSkippedContent(roots);
     injectCss(roots, ${JSON.stringify(css)});
     freeze(roots);
-    await stillMedia(roots, ${bound});
+    await stillMedia(roots, ${bound}, ${loads});
   })()`;
 }
 
