@@ -121,13 +121,20 @@ export async function evaluateInMainWorld(open: OpenPage, expression: string): P
 /** All frames in the page, at any depth. */
 export const innerFrames = (page: Page): Frame[] => page.frames().filter((frame) => frame !== page.mainFrame());
 
+/** Frames that did not respond in time. */
+export const silent = new WeakSet<Frame>();
+
+/** Frames that may answer. A frame without an address, not even a blank one, never does: its document has not come. */
+export const answeringFrames = (page: Page): Frame[] =>
+  innerFrames(page).filter((frame) => frame.url() !== '' || !silent.has(frame));
+
 /** A frame that does not answer in this time does not count, ms. */
 const FRAME_MS = 1000;
 
 /** Evaluates an expression in the page's own world and in that of each frame: the values, undefined where it failed. */
 export async function evaluateInFrames(open: OpenPage, expression: string): Promise<unknown[]> {
   const { page, guard } = open;
-  const frames = innerFrames(page);
+  const frames = answeringFrames(page);
   const [main, inner] = await Promise.all([
     evaluateInMainWorld(open, expression),
     Promise.allSettled(frames.map(async (frame) => guard.within(frame.evaluate(expression), FRAME_MS, 'late'))),

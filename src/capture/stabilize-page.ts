@@ -2,7 +2,7 @@ import type { Frame } from 'playwright';
 import { formatCount, formatNumber } from '../text/format.ts';
 import type { CaptureRequest, PageRules } from './browser/capture-request.ts';
 import { refusedWith } from './describe-failure.ts';
-import { evaluateInFrames, evaluateInPage, innerFrames } from './evaluate-in-page.ts';
+import { answeringFrames, evaluateInFrames, evaluateInPage, silent } from './evaluate-in-page.ts';
 import { hideRings } from './hide-rings.ts';
 import { holdMarquees } from './hold-marquees.ts';
 import type { OpenPage } from './open-page.ts';
@@ -38,19 +38,28 @@ const STILL = `
   ${BUILT_IN.map((part) => `::${part} { ${ENDED} }`).join('\n  ')}
 `;
 
-/** A lazy frame far from the viewport does not respond before it is loaded. */
-const LOAD_FRAMES = `for (const frame of document.querySelectorAll('iframe[loading=lazy]')) frame.loading = 'eager'`;
+/**
+ * A lazy frame far from the viewport does not respond before it is loaded. True when the page still loads although it has
+ * no such frame.
+ */
+const LOAD_FRAMES = `(() => {
+  const lazy = document.querySelectorAll('iframe[loading=lazy]');
+  for (const frame of lazy) frame.loading = 'eager';
+  return document.readyState !== 'complete' && lazy.length === 0;
+})()`;
 
-/** Frames that did not respond in time, and how long to wait for them from then on, ms. */
-const silent = new WeakSet<Frame>();
+/** How long to wait for frames that are silent, ms. */
 const SILENT_MS = 500;
 
 /** Freezes the frames inside the page in the same way, if they respond in time. */
 async function prepareFrames(open: OpenPage, css: string, bound: number, step: Step): Promise<void> {
-  const { page, guard } = open;
-  const frames = innerFrames(page);
+  const { page, guard, warnings } = open;
+  const frames = answeringFrames(page);
   if (frames.length === 0) return;
-  await evaluateInPage(open, LOAD_FRAMES, 0);
+  const loads = await evaluateInPage(open, LOAD_FRAMES, 0);
+  // They have been waited for as long as loading may take.
+  const late = loads === true && warnings.has('never_loaded') ? frames.filter((frame) => frame.url() === '') : [];
+  for (const frame of late) silent.add(frame);
   const expression = prepareFrameExpression(css, bound, step !== 'again');
   const prepare = async (frame: Frame) => {
     const prepared = frame.evaluate(expression).then(
