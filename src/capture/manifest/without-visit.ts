@@ -1,9 +1,18 @@
 const NONCE = /'nonce-([A-Za-z0-9+/_=-]{1,200})'/g;
 
-/** The nonces that a Content-Security-Policy names. */
-export const nonces = (policy: string): string[] => [...policy.matchAll(NONCE)].map(([, nonce = '']) => nonce);
+/** The nonces that a Content-Security-Policy names, each once. */
+export const nonces = (policy: string): string[] => [
+  ...new Set([...policy.matchAll(NONCE)].map(([, nonce = '']) => nonce)),
+];
 
-export const withoutNonces = (header: string): string => header.replaceAll(NONCE, "'nonce-'");
+/** A placeholder for a nonce, by its place among those of the policy. No nonce contains this character. */
+const placeholder = (place: number) => `\u0001${place}`;
+
+/** A header in which equal nonces are still equal, because a directive allows only what has its own. */
+export function withoutNonces(header: string): string {
+  const all = nonces(header);
+  return header.replaceAll(NONCE, (_, nonce: string) => `'nonce-${placeholder(all.indexOf(nonce))}'`);
+}
 
 const TAG = /<(?:meta|input)\s[^<>]{0,3000}>/gi;
 
@@ -22,6 +31,6 @@ export function withoutVisit(html: string, ofPolicy: readonly string[]): string 
   const plain = html.replaceAll(TAG, (tag) => (TOKEN.test(tag) && HIDDEN.test(tag) ? tag.replace(VALUE, '') : tag));
   if (ofPolicy.length === 0) return plain;
   return plain.replaceAll(BY_NONCE, (tag) =>
-    ofPolicy.reduce((rest, nonce, at) => rest.replaceAll(` nonce="${nonce}"`, ` nonce="${at}"`), tag),
+    ofPolicy.reduce((rest, nonce, at) => rest.replaceAll(` nonce="${nonce}"`, ` nonce="${placeholder(at)}"`), tag),
   );
 }

@@ -65,6 +65,12 @@ describe('a nonce of the policy', () => {
     expect(of(' nonce="a"', 'a', 'b')).toEqual(of(' nonce="c"', 'c', 'd'));
     expect(of('', 'c', 'd')).not.toEqual(of(' nonce="a"', 'a', 'b'));
     expect(of(' nonce="d"', 'c', 'd')).not.toEqual(of(' nonce="a"', 'a', 'b'));
+    expect(of(' nonce="0"', 'c', 'd')).not.toEqual(of(' nonce="a"', 'a', 'b'));
+  });
+
+  it('is another one for each directive that has its own', () => {
+    expect(of(' nonce="c"', 'c', 'c')).toEqual(of(' nonce="a"', 'a', 'a'));
+    expect(of(' nonce="c"', 'c', 'd')).not.toEqual(of(' nonce="a"', 'a', 'a'));
   });
 });
 

@@ -63,6 +63,12 @@ export const OF_PLACE: Record<string, Trap> = {
       body: html('<p>Text</p>', `<style${side === 'site' ? ` nonce="${side}"` : ''}>p { font-size: 40px }</style>`),
     }),
   }),
+  'nonce-of-a-number': other({
+    '': (side) => ({
+      headers: { ...HTML, 'content-security-policy': `style-src 'nonce-${side}'` },
+      body: html('<p>Text</p>', `<style nonce="${side === 'site' ? side : '0'}">p { font-size: 40px }</style>`),
+    }),
+  }),
   'encoding-of-import': other({
     '': page(
       () => '<p>Text</p>',
