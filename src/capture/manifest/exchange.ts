@@ -99,10 +99,11 @@ function toComparable(places: Places, { answered, kind }: Served, body: Buffer, 
 }
 
 function hashBody(places: Places, served: Served, literal: boolean): string | null {
-  const { answered, body } = served;
+  const { kind, answered, body } = served;
   if (body === null) return null;
   const hash = createHash('sha256');
-  if (!isText(answered['content-type'])) return hash.update(body).digest('hex');
+  // A style sheet applies without a type, too.
+  if (kind !== 'stylesheet' && !isText(answered['content-type'])) return hash.update(body).digest('hex');
   const text = toComparable(places, served, withoutMark(body), literal);
   return hash.update(typeof text === 'string' ? markWaysOut(places, served.url, text) : text).digest('hex');
 }

@@ -134,6 +134,14 @@ export const OF_PLACE: Record<string, Trap> = {
     'a.css': at('text/css', (_, ofSite) => `p { ${masked(`image-set("http://${ofSite}/sheet-of-site/a.svg" 1x)`)} }`),
     'a.svg': still,
   }),
+  'sheet-without-type': other({
+    '': page(
+      () => '<p></p>',
+      () => '<link rel="stylesheet" href="a.css">',
+    ),
+    'a.css': () => ({ body: `p { ${masked(`url(http://${site}/sheet-without-type/a.svg)`)} }` }),
+    'a.svg': still,
+  }),
   'without-scheme': other({
     '': at(HTML['content-type'], (_, ofSite) => html(part(`//${ofSite}/without-scheme`))),
     'a.svg': sprite,
