@@ -44,8 +44,11 @@ export function policyAtPlace({ base }: Places, policy: string): string {
 /** A server that an address names, also one without a scheme, or with the slashes that some templates write. */
 const SERVER = /(?:[\\/]{2}|&#x2f;&#x2f;|&#47;&#47;)([^\s\\/"'<>()&?#,;]{1,300})/gi;
 
-/** An address from the root, wherever one may be. */
-const FROM_ROOT = /(["'(=;,]\s{0,9})(\/(?![\s/>])[^\s"'<>()]{0,4000})/g;
+/** An address from the root, wherever one may be, also with the slashes that some templates write. */
+const FROM_ROOT =
+  /((?:["'(=,]|(?<!&#x2f|&#47);)\s{0,9})((?:\/|&#x2f;|&#47;)(?!&#x2f;|&#47;|[\s/>])[^\s"'<>()]{0,4000})/gi;
+
+const withPlainSlashes = (address: string) => address.replaceAll(/&#x2f;|&#47;/gi, '/');
 
 /**
  * A text in which the addresses below its own base that stayed as they are, are marked: at another place, they belong to
@@ -57,12 +60,12 @@ export function markOwnAddresses({ base }: Places, text: string): string {
   return text
     .replaceAll(SERVER, (found, server: string) => (own.has(server.toLowerCase()) ? NAMED + found : found))
     .replaceAll(FROM_ROOT, (found, before: string, address: string) =>
-      address.startsWith(base.path) ? before + NAMED + address : found,
+      withPlainSlashes(address).startsWith(base.path) ? before + NAMED + address : found,
     );
 }
 
 /** The beginning of an address that starts in the folder of its file. */
-const UPWARDS = /(?:\.\.\/){1,50}/g;
+const UPWARDS = /(?:\.\.(?:[\\/]|&#x2f;|&#47;)){1,50}/gi;
 
 /** A text in which addresses that lead above the base are marked with its path: below another one, they lead elsewhere. */
 export function markWaysOut({ base }: Places, url: string, text: string): string {
@@ -70,7 +73,7 @@ export function markWaysOut({ base }: Places, url: string, text: string): string
   const below = restBelow(base.path, new URL(url).pathname) ?? '';
   // An element `base` may make them start anywhere.
   const depth = /<base\s/i.test(text) ? 0 : below.split('/').length - 1;
-  return text.replaceAll(UPWARDS, (way) => (way.length / '../'.length > depth ? NAMED + base.path + way : way));
+  return text.replaceAll(UPWARDS, (way) => (way.split('..').length - 1 > depth ? NAMED + base.path + way : way));
 }
 
 /** The same in an attribute or in `url()`. In the query of another address, it belongs to that one. */

@@ -160,6 +160,8 @@ describe('an address from the root', () => {
   it.each([
     '<img src="/a.png">',
     '<img src=/a.png>',
+    '<img src="&#x2F;a.png">',
+    "<img src='&#47;pictures&#47;a.png'>",
     '<p style="background: url(&quot;/a.png&quot;)">',
     '<style>p { background: url(/a.png) }</style>',
     '<textarea></textarea><img srcset="a.png 1x, /b.png 2x">',
@@ -179,6 +181,7 @@ describe('an address from the root', () => {
     );
     expect(both('p { background: url(/a.png) }', 'p { background: url(/pr-7/a.png) }', 'stylesheet')).toBe(true);
     expect(both('<img src="//cdn.example/a.png"><br />and/or<br/>')).toBe(true);
+    expect(both('<img src="&#x2F;&#x2F;cdn.example&#x2F;a.png"><img src="https:&#x2F;&#x2F;cdn.example">')).toBe(true);
   });
 });
 
@@ -194,6 +197,9 @@ describe('an address that leads upwards', () => {
   it('leads out of a folder if it leads above the root of the site', () => {
     expect(both('docs/a', '<img src="../a.png">')).toBe(true);
     expect(both('docs/a', '<img src="../../a.png">')).toBe(false);
+    expect(both('docs/a', '<img src="..&#x2F;a.png">')).toBe(true);
+    expect(both('docs/a', '<img src="..&#x2F;..&#x2F;a.png">')).toBe(false);
+    expect(both('docs/a', '<img src="..\\..\\a.png">')).toBe(false);
     expect(both('docs/a', '<base href="/"><img src="../a.png">')).toBe(false);
     expect(both('css/a.css', 'p { background: url(../a.png) }', 'stylesheet')).toBe(true);
     expect(both('a.css', 'p { background: url(../a.png) }', 'stylesheet')).toBe(false);
