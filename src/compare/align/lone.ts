@@ -17,19 +17,32 @@ function findLone({ baseline, current }: Columns, { baselineY, currentY, height 
   return currentY === null ? { window: baseline, top: baselineY, height } : null;
 }
 
-/** True if each column of pixels continues as in the row `beside`. Ignored pixels may have any color. */
+/** The first pixel from this row on, upwards or downwards, that is not ignored. */
+function findBeyond(window: Window, x: number, from: number, step: 1 | -1): number {
+  for (let row = from; row >= 0 && row < window.image.height; row += step) {
+    const word = window.words[startInWindow(window, row) + x] ?? MASK;
+    if (word !== MASK) return word;
+  }
+  return MASK;
+}
+
+/**
+ * True if each column of pixels continues as in the row `beside`, or beyond what is ignored there. Ignored pixels may
+ * have any color.
+ */
 function goesOn({ window, top, height }: Stretch, beside: number): boolean {
   const { words, width } = window;
   const from = startInWindow(window, beside);
   const column = words.slice(from, from + width);
+  const away = beside < top ? -1 : 1;
   for (let row = top; row < top + height; row += 1) {
     if (isSameRow(window, row, window, beside)) continue;
     const start = startInWindow(window, row);
     for (let x = 0; x < width; x += 1) {
       const word = words[start + x] ?? MASK;
       if (word === MASK) continue;
-      if (column[x] === MASK) column[x] = word;
-      else if (column[x] !== word) return false;
+      if (column[x] === MASK) column[x] = findBeyond(window, x, beside, away);
+      if (column[x] !== word) return false;
     }
   }
   return true;

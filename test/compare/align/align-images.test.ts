@@ -394,3 +394,29 @@ describe('an ignored banner that is higher now', () => {
     expect(regions).toMatchObject([{ current: { x: 9, y: 300, width: 5, height: 5 } }]);
   });
 });
+
+describe('a second ignored banner below the first one', () => {
+  const { blocks, random } = randomBlocks(21, 12, 70);
+  const banner = textBlock(random, 70, { lines: 3 });
+
+  /** What is between the two, as in one image only. */
+  async function between(color: number[], above: number) {
+    const [top, rest] = [blocks.slice(0, above), [blankImage(70, 9), ...blocks.slice(above)]];
+    const y = top.reduce((sum, { height }) => sum + height, 0);
+    const first = { x: 0, y, width: 70, height: banner.height };
+    const second = { ...first, y: y + banner.height + 20 };
+    const one = stackImages([...top, banner, ...rest]);
+    const two = stackImages([...top, banner, blankImage(70, 20, color), banner, ...rest]);
+    const ignore = { baseline: [first], current: [first, second] };
+    return compareImages(toPng(one), toPng(two), { threshold: 0, ignore });
+  }
+
+  it.each([0, 2])('may have a gap above it, with %i blocks above both', async (above) => {
+    expect(await between([255, 255, 255, 255], above)).toMatchObject({ differentPixels: 0 });
+  });
+
+  it.each([0, 2])('hides no band of another color between them, with %i blocks above both', async (above) => {
+    const { regions } = await between([255, 0, 0, 255], above);
+    expect(regions).toMatchObject([{ width: 70, height: 20 }]);
+  });
+});
