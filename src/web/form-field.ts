@@ -171,12 +171,6 @@ export const many = z
   .optional()
   .transform((value) => (value === undefined ? [] : typeof value === 'string' ? [value] : value));
 
-/** A check box. Browsers send it only when it is ticked. */
-export const checked = z
-  .unknown()
-  .optional()
-  .transform((value) => value !== undefined);
-
 /** A text in a query. Undefined if it is empty, or not a text. The rest of a longer one is left out. */
 export const queryText = (most: number) =>
   z
