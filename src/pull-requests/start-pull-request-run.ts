@@ -1,14 +1,14 @@
 import type { Context } from '../context.ts';
 import { inTransaction, type Db } from '../db/database.ts';
-import { countRunnablePages } from '../pages/site-page-store.ts';
+import { countRunnablePages, findTrackedRemovedPaths } from '../pages/site-page-store.ts';
 import { enqueue } from '../queue/enqueue.ts';
 import { keepAssignees } from '../runs/assignees/assignee-store.ts';
+import { addRun, explainEmpty, fillRun } from '../runs/fill-run.ts';
 import { appendLogs } from '../runs/log/log-store.ts';
 import { queueCheckUpdate } from '../runs/queue-check-update.ts';
 import { findRun, lockSuiteRuns } from '../runs/run-store.ts';
 import { isInFlight } from '../runs/run.ts';
 import { keepSettingsChange } from '../runs/settings-change/keep-settings-change.ts';
-import { addRun, explainEmpty, fillRun } from '../runs/start-run.ts';
 import { linkedSuites, type LinkedSuite } from '../suites/linked-suites.ts';
 import { shortSha } from '../text/format.ts';
 import { describeConfigChange } from './check/check-settings.ts';
@@ -26,8 +26,7 @@ import { findBelow } from './stack-store.ts';
  * There may be nothing to capture yet, which must not block. But if nothing is left of what was tracked, nobody is shown
  * what the pull request does to it.
  */
-async function endOfEmpty(trx: Db, suiteId: string): Promise<EarlyEnd> {
-  const { reason, error } = await explainEmpty(trx, suiteId);
+function endOfEmpty({ reason, error }: ReturnType<typeof explainEmpty>): EarlyEnd {
   const status = reason === 'no_tracked_pages' ? 'COMPLETED' : 'FAILED';
   return { status, reason, error: `${error}, so there is nothing to capture.` };
 }
@@ -93,7 +92,8 @@ export async function startPullRequestRun(
     },
   ]);
   if ((await countRunnablePages(trx, suite.id)) === 0) {
-    await endPullRequestRun(trx, ctx, id, await endOfEmpty(trx, suite.id));
+    const removed = await findTrackedRemovedPaths(trx, suite.id);
+    await endPullRequestRun(trx, ctx, id, endOfEmpty(explainEmpty(0, removed.length)));
     return id;
   }
   await enqueue(trx, 'find-preview', { runId: id });
@@ -163,9 +163,8 @@ export async function openPullRequestRun(
     }
     const settings = preview.own?.settings ?? null;
     if (settings !== null) await keepSettingsChange(trx, run.id, settings);
-    if (!(await fillRun(trx, run, settings?.looks))) {
-      await endEarly(trx, ctx, run, await endOfEmpty(trx, run.testSuiteId));
-    }
+    const empty = await fillRun(trx, run, settings?.looks);
+    if (empty !== null) await endEarly(trx, ctx, run, endOfEmpty(empty));
     // Removes the notice about the wait for a preview.
     await setCheckNotice(trx, run, null);
     return true;

@@ -1,27 +1,15 @@
 import { ownCommit, requireOwnRun, requireOwnWork } from '../access/authorized.ts';
-import { inTurns } from '../async/in-turns.ts';
 import type { Viewer } from '../auth/user.ts';
 import type { Context } from '../context.ts';
 import { inTransaction, type Db } from '../db/database.ts';
 import { AppError, conflict, invalid, nullIf, unprocessable } from '../errors.ts';
-import { pageUrl } from '../pages/page-identity.ts';
-import { countRunnablePages, findRunnablePaths, findTrackedRemovedPaths } from '../pages/site-page-store.ts';
-import { findSkippedViewports, without, type Place } from '../suites/config/page-rule.ts';
-import { viewportNames } from '../suites/config/viewport.ts';
 import { parseHttpUrl } from '../suites/suite-input.ts';
-import { findSuite } from '../suites/suite-store.ts';
 import type { Suite, SuiteFor } from '../suites/suite.ts';
-import { firstLine, formatCount } from '../text/format.ts';
+import { firstLine } from '../text/format.ts';
 import { lockBuild } from './builds/build-store.ts';
-import { buildName } from './builds/build.ts';
-import { appendLogs } from './log/log-store.ts';
-import type { RunLogLine } from './log/run-log.ts';
-import { openCaptureSlots } from './page-jobs/open-runs.ts';
-import { insertPendingResults } from './results/result-store.ts';
-import { insertRun, setExtent, type RunDraft } from './run-store.ts';
-import { addressAtTarget, runTarget, type Run, type RunTarget, type RunType } from './run.ts';
-import { insertLooks } from './settings-change/settings-change-store.ts';
-import type { Looks } from './settings-change/settings-change.ts';
+import { addRun, fillRun } from './fill-run.ts';
+import type { RunDraft } from './run-store.ts';
+import type { Run, RunType } from './run.ts';
 
 export type StartRun = {
   /** Instead of `targetBaseUrl`. */
@@ -107,115 +95,15 @@ function draftRun(suite: SuiteFor, input: StartRun): RunDraft {
   }
 }
 
-const describeTarget = ({ buildId, targetBaseUrl }: Run) =>
-  buildId === null ? targetBaseUrl : `${buildName(buildId)}, at ${targetBaseUrl}`;
-
-function openingLines(
-  run: Run,
-  pages: number,
-  results: number,
-  { target, removed, skipped, inTime }: { target: RunTarget; removed: string[] } & Skipped,
-): RunLogLine[] {
-  const names = viewportNames(run.config);
-  const lines: RunLogLine[] = [
-    {
-      type: 'SYSTEM',
-      message: `${run.runType} run queued against ${describeTarget(run)}: ${formatCount(pages, 'page')}, ${formatCount(results, 'screenshot')}`,
-      metadata: { pages, screenshots: results, viewports: names },
-      progress: 0,
-    },
-  ];
-  const warn = (message: string, about?: Pick<RunLogLine, 'metadata'>) =>
-    lines.push({ type: 'WARNING', message, ...about });
-  if (run.runType !== 'MANUAL' && target.isOwnSite) {
-    warn(
-      `${run.targetBaseUrl} is the suite’s own site, not a preview of it: this run only says whether the site looks like its baselines`,
-    );
-  }
-  for (const path of removed) {
-    warn(`${path} is tracked, but the last crawl did not find it, so it is skipped`, { metadata: { path } });
-  }
-  const others = new Set(run.config.rules.flatMap(({ viewports }) => without(viewports, names)));
-  if (others.size > 0) warn(`Rules name viewports that the suite does not have: ${[...others].join(', ')}`);
-  if (skipped.length > 0) {
-    const message = `${formatCount(skipped.length, 'screenshot')} excluded by the suite’s rules`;
-    lines.push({ type: 'INFO', message, metadata: { skipped: skipped.length } });
-  }
-  if (!inTime) warn('The globs of the suite’s rules take too long to match: pages that the rules exclude are captured');
-  return lines;
-}
-
-/**
- * Globs can be expensive, and the transaction holds a connection. Thousands of pages with a hundred rules take half a
- * second.
- */
-const SKIPPING_MS = 2000;
-
-type Skipped = { skipped: Place[]; inTime: boolean };
-
-/** The pages that the suite's rules exclude, as far as they can be determined in time. */
-async function findSkipped({ config }: Run, paths: string[]): Promise<Skipped> {
-  if (!config.rules.some((rule) => rule.skip !== undefined)) return { skipped: [], inTime: true };
-  const names = viewportNames(config);
-  const skipped: Place[] = [];
-  const late = performance.now() + SKIPPING_MS;
-  for await (const path of inTurns(paths)) {
-    if (performance.now() > late) return { skipped, inTime: false };
-    skipped.push(...findSkippedViewports(config.rules, path, names).map((viewport) => ({ path, viewport })));
-  }
-  return { skipped, inTime: true };
-}
-
-/**
- * Adds a run's PENDING results and their capture jobs, in the transaction that starts it.
- * @param looks what is also captured with the settings of the base
- * @returns false when the suite has no tracked page; nothing is written then.
- */
-export async function fillRun(trx: Db, run: Run, looks: Looks | null = null): Promise<boolean> {
-  const suite = await findSuite(trx, run.testSuiteId);
-  if (suite === null) throw new Error(`The suite of run ${run.id} is gone`);
-  const removed = await findTrackedRemovedPaths(trx, suite.id);
-  const runnable = await findRunnablePaths(trx, suite.id);
-  const target = runTarget(suite, run);
-  const addressOf = (path: string) => addressAtTarget(target, path) ?? pageUrl(suite.baseUrl, path);
-  const pages = runnable.map((path) => ({ path, url: addressOf(path) }));
-  const { skipped, inTime } = await findSkipped(run, runnable);
-  const own = await insertPendingResults(trx, run, pages, skipped);
-  const besides = looks === null ? { paths: [], added: 0 } : await insertLooks(trx, run, looks, addressOf);
-  const total = own.total + besides.added;
-  if (total === 0) return false;
-  const paths = [...new Set([...own.paths, ...besides.paths])];
-  await setExtent(trx, run.id, { results: total, removedPages: removed.length });
-  await appendLogs(trx, run.id, openingLines(run, paths.length, total, { target, removed, skipped, inTime }));
-  await openCaptureSlots(trx, run);
-  return true;
-}
-
-/** Why a run of the suite would capture nothing. */
-export async function explainEmpty(
-  trx: Db,
-  suiteId: string,
-): Promise<{ reason: 'no_tracked_pages' | 'tracked_pages_removed'; error: string }> {
-  if ((await countRunnablePages(trx, suiteId)) > 0) {
-    return { reason: 'no_tracked_pages', error: 'Rules exclude all tracked pages of the suite' };
-  }
-  const removed = await findTrackedRemovedPaths(trx, suiteId);
-  return removed.length === 0
-    ? { reason: 'no_tracked_pages', error: 'The suite has no tracked pages' }
-    : { reason: 'tracked_pages_removed', error: 'The last crawl found none of the suite’s tracked pages' };
-}
-
-/** Adds a run without results: `fillRun` adds them. */
-export const addRun = async (trx: Db, draft: RunDraft): Promise<Run> => insertRun(trx, draft);
-
 /**
  * Adds a run with its PENDING results and their capture jobs. All of it is in the caller's transaction, so there is
  * never a run without jobs to execute it.
- * @throws AppError conflict when the suite has no tracked page.
+ * @throws AppError conflict when there is nothing to capture.
  */
 export async function openRun(trx: Db, draft: RunDraft): Promise<Run> {
   const run = await addRun(trx, draft);
-  if (!(await fillRun(trx, run))) throw conflict((await explainEmpty(trx, run.testSuiteId)).error, 'no_tracked_pages');
+  const empty = await fillRun(trx, run);
+  if (empty !== null) throw conflict(empty.error, 'no_tracked_pages');
   return run;
 }
 
