@@ -3,12 +3,11 @@ import { formatCount, formatNumber } from '../text/format.ts';
 import type { CaptureRequest, PageRules } from './browser/capture-request.ts';
 import { refusedWith } from './describe-failure.ts';
 import { answeringFrames, evaluateInFrames, evaluateInPage, silent } from './evaluate-in-page.ts';
-import { hideRings } from './hide-rings.ts';
-import { holdMarquees } from './hold-marquees.ts';
 import type { OpenPage } from './open-page.ts';
 import { MAX_SCREENSHOT } from './screenshot-size.ts';
 import { PreparedPage, prepareExpression, prepareFrameExpression, REACTS_EXPRESSION } from './scripts/page-script.ts';
 import { ENDED } from './scripts/still-images.ts';
+import { hideRings, holdMarquees } from './still-internals.ts';
 
 /** The limit for each of images and fonts, ms. It is enough because `load` has already waited for most of them. */
 const STEP_MS = 10_000;

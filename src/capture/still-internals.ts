@@ -1,5 +1,6 @@
 import type { CDPSession } from 'playwright';
-import { evaluateInMainWorld } from './evaluate-in-page.ts';
+import { useNodes } from './element-map/reach-closed-roots.ts';
+import { callOnNode, evaluateInMainWorld } from './evaluate-in-page.ts';
 import type { OpenPage } from './open-page.ts';
 
 /** Identifiers of the animations of marquees that started, and how long one iteration of each takes, ms. */
@@ -45,4 +46,17 @@ export async function holdMarquees(open: OpenPage, count: number): Promise<void>
     await guard.within(hold(cdp, turns), RESPONSE_MS, 'The page stopped responding');
     await guard.pause(2 * FRAME_MS);
   }
+}
+
+/** The browser's name for the part of a video's controls that shows the ring. */
+const RING = '-internal-media-controls-loading-panel';
+const HIDE = "function () { this.style.visibility = 'hidden' }";
+
+/**
+ * Hides the rings of videos whose file never arrives: they turn as long as it is loading. Neither a script nor a style
+ * sheet can reach them, only the protocol can.
+ */
+export async function hideRings(open: OpenPage): Promise<void> {
+  const isRing = ({ attributes = [] }: { attributes?: string[] }) => attributes.includes(RING);
+  await useNodes(open, isRing, async (node) => callOnNode(open, node, HIDE, 'ours'));
 }
