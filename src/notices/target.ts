@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { rowSecrets } from '../auth/jwt-secret.ts';
 import type { SelectedRow } from '../db/query.ts';
 import { TOLD_KINDS } from '../events/event-kind.ts';
-import { sha256Of } from '../text/sha256.ts';
+import { versionOf } from '../text/sha256.ts';
 
 export const TARGET_KINDS = ['WEBHOOK', 'SLACK', 'TEAMS'] as const;
 export type TargetKind = (typeof TARGET_KINDS)[number];
@@ -47,7 +47,7 @@ export type Target = SelectedRow<'targets', typeof TARGET_COLUMNS>;
 
 /** Stands for what people set in a target, as a page shows it. Whoever saves it says which version they have seen. */
 export const targetVersion = ({ name, host, channel, listens, tells }: Target): string =>
-  sha256Of(JSON.stringify([name, host, channel, listens, tells])).slice(0, 16);
+  versionOf([name, host, channel, listens, tells]);
 
 /**
  * Sealed values. `secret`: for webhooks. `previous`: the old secret, and until when its signature is sent, too. `bot`:

@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts';
-import { sha256Of } from '../text/sha256.ts';
+import { versionOf } from '../text/sha256.ts';
 import { differingSettings, valueAt } from './config-file/config-file.ts';
 import { effectiveConfig, type SuiteConfigInput } from './config/suite-config.ts';
 import type { Suite } from './suite.ts';
@@ -17,7 +17,7 @@ export const settingsVersion = ({
   description,
   config,
 }: Pick<Suite, 'name' | 'baseUrl' | 'description' | 'config'>): string =>
-  sha256Of(JSON.stringify([name, baseUrl, description, config])).slice(0, 16);
+  versionOf([name, baseUrl, description, config]);
 
 const FIELDS = ['name', 'baseUrl', 'description', 'isActive'] as const;
 

@@ -116,7 +116,7 @@ const Query = z.object({ look: z.enum(PARTS).nullable().catch(null) });
 function linkModel(suite: SuiteForViewer) {
   const { id, name, codehost } = suite;
   if (codehost === null) return null;
-  const repository = `${codehost.owner}/${codehost.repo}`;
+  const repository = nameLink(codehost);
   return {
     repository,
     installationId: String(codehost.installationId),

@@ -15,7 +15,7 @@ export const AccessForm = z
   .looseObject({
     form: z.enum(ACCESS_FORMS),
     remove: z.string().optional(),
-    /** Where the page said that it is sent. A host has no spaces. */
+    /** Where the page said that it is sent: the site, and the preview hosts, with spaces between them. */
     origin: z.string().optional(),
     shownHosts: z.string().optional(),
   })
