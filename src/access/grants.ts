@@ -127,7 +127,7 @@ export async function changeGrant(
     const changed = await updateGrantRole(trx, { suiteId: suite.id, grantId, was }, role);
     const grant = await findGrant(trx, suite.id, grantId);
     if (grant === null) throw notFound('Grant');
-    if (!changed) throw conflict('This account has another role by now. Nothing was changed', 'not_as_shown');
+    if (!changed) throw conflict('This account now has another role. Nothing was changed', 'not_as_shown');
     await recordGrant(trx, suite, grant, before?.role ?? null);
     return grant;
   });

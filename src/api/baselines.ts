@@ -79,7 +79,7 @@ export const postBaseline = route(
     failures: {
       403: 'The role on the suite is too low',
       404: 'The result or version does not exist, or the caller has no access to it',
-      409: 'The result has no screenshot, or its run is in progress or was cancelled; or that of the version is no longer in storage (`picture_missing`)',
+      409: 'The result has no screenshot, its run is in progress or was cancelled, or the screenshot of the version is no longer in storage (`picture_missing`)',
     },
   },
   async (ctx, { viewer, body }) => {

@@ -22,7 +22,7 @@ export function describeInput(tool: Tool): Record<string, unknown> & { type: 'ob
   const { $schema: _, ...described } = z.toJSONSchema(schema, {
     io: 'input',
     reused: 'inline',
-    // The API says that it is in a header, which a tool's answer has not.
+    // The API says that it is in a header, which a tool's answer does not have.
     override: ({ jsonSchema, path }) => {
       if (path.join('.') === 'properties.cursor') jsonSchema.description = CURSOR;
     },

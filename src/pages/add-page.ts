@@ -53,7 +53,7 @@ type Matching = { filter: PageFilter; shown: number };
 async function findChosen(trx: Db, suiteId: string, { filter, shown }: Matching): Promise<string[]> {
   const ids = await selectMatching(trx, suiteId, filter).pluck('id');
   if (ids.length === shown) return ids;
-  const now = `${formatCount(ids.length, 'page')} ${ids.length === 1 ? 'matches' : 'match'} by now`;
+  const now = `${formatCount(ids.length, 'page')} ${ids.length === 1 ? 'matches' : 'match'} now`;
   throw conflict(`${now}, not ${formatNumber(shown)}. Look at the list, then choose again`, 'not_as_shown');
 }
 

@@ -82,7 +82,7 @@ export function assertLinked(suite: Suite | null, shown: string): void {
   const linked = suite?.codehost ? nameLink(suite.codehost) : '';
   if (linked === shown) return;
   const now = linked === '' ? 'linked to no repository' : `linked to ${linked}`;
-  throw conflict(`The suite is ${now} by now. Nothing was changed`, 'not_as_shown');
+  throw conflict(`The suite is now ${now}. Nothing was changed`, 'not_as_shown');
 }
 
 async function record(

@@ -205,7 +205,7 @@ describe('making an old version current', () => {
     await version(api, suite, '/a', await paint({ width: 300, height: 90 }));
     const { status, body } = await restore({ baselineVersionId: idOf(2), replaces });
     expect(status).toBe(409);
-    expect(body).toContain('Version 35 is the baseline at desktop by now');
+    expect(body).toContain('Version 35 is now the baseline at desktop');
     expect(body).toContain('<strong>desktop</strong> version 35');
     const [, now = ''] = /name="replaces" value="([^"]+)"/.exec(body) ?? [];
     expect(ledTo(await restore({ baselineVersionId: idOf(2), replaces: now }))).toEqual([303, page]);

@@ -149,12 +149,12 @@ describe('the repository of a suite', () => {
     );
     await link('shop');
     const unlinked = await postForm(api, `/suites/${suite.id}/unlink`, { linked: 'acme/web' }, { token });
-    expect([unlinked.status, unlinked.body]).toEqual([409, expect.stringContaining('linked to acme/shop by now')]);
+    expect([unlinked.status, unlinked.body]).toEqual([409, expect.stringContaining('is now linked to acme/shop')]);
     const named = { owner: 'acme', repo: 'shop', installationId: '7', checkContext: 'Looks', linked: 'acme/web' };
     expect((await postForm(api, path, named, { token })).status).toBe(409);
     const first = { number: '7', linked: 'acme/web' };
     const started = await postForm(api, `/suites/${suite.id}/first-check`, first, { token });
-    expect([started.status, started.body]).toEqual([409, expect.stringContaining('linked to acme/shop by now')]);
+    expect([started.status, started.body]).toEqual([409, expect.stringContaining('is now linked to acme/shop')]);
     expect((await open(path)).body).not.toContain('check “Looks”');
     expect((await open(path)).body).toContain('<strong>acme/shop</strong>');
   });

@@ -343,7 +343,7 @@ describe("a suite's pages", () => {
     expect(page).toContain('<input type="hidden" name="all" value="121">');
     await insertPages(['/old/found-since']);
     const refused = await post(`${path()}/pages?q=old`, { action: 'track', all });
-    expect([refused.status, refused.body]).toEqual([409, expect.stringContaining('121 pages match by now, not 120')]);
+    expect([refused.status, refused.body]).toEqual([409, expect.stringContaining('121 pages match now, not 120')]);
     expect(await tracked()).toEqual([]);
     await post(`${path()}/pages?q=old`, { action: 'track', all: '121' });
     expect(await tracked()).toHaveLength(121);

@@ -68,7 +68,7 @@ export async function promoteResult(
 /** Nobody replaces a version that they were not shown. */
 function assertCurrent({ currentVersionId, currentVersion, viewport }: Baseline, shown: string): void {
   if (currentVersionId === shown) return;
-  const message = `Version ${currentVersion} is the baseline at ${viewport} by now. Look at it, then decide again`;
+  const message = `Version ${currentVersion} is now the baseline at ${viewport}. Look at it, then decide again`;
   throw conflict(message, 'not_as_shown');
 }
 
@@ -141,7 +141,7 @@ export async function renewBaselines(
     await lockPromotions(trx, suite.id);
     const results = await findEngineResults(trx, run.id);
     if (run.id !== shown.runId || results.length !== shown.results) {
-      throw conflict('Other baselines differ because of the browser by now. Look at them again', 'not_as_shown');
+      throw conflict('Other baselines now differ because of the browser. Look at them again', 'not_as_shown');
     }
     const promotions = results.flatMap((result) =>
       buildPromotion(result, {

@@ -66,8 +66,8 @@ export async function changeSiteAccess(
 /** Nobody puts a host back that somebody else has removed, and sends nothing to one that they were not shown. */
 function assertHosts(hosts: string[], shown: string[]): void {
   if (isDeepStrictEqual(hosts, shown)) return;
-  const now = hosts.length === 0 ? 'There are no preview hosts' : `The preview hosts are ${hosts.join(', ')}`;
-  throw conflict(`${now} by now. Nothing was changed`, 'changed_meanwhile');
+  const now = hosts.length === 0 ? 'There are now no preview hosts' : `The preview hosts are now ${hosts.join(', ')}`;
+  throw conflict(`${now}. Nothing was changed`, 'changed_meanwhile');
 }
 
 async function write(
