@@ -17,7 +17,7 @@ import { deleteChangeRequests, findHeldResults, hasLaterAttempt } from '../verdi
 import { assertNotOverruling, type Seen } from '../verdicts/seen.ts';
 import { isApprovable } from './approvable.ts';
 import { hasApprovable, lockSameApprovals } from './approval-store.ts';
-import { assertAsShown, type Looks } from './as-shown.ts';
+import { assertAsShown, assertReplacesShown, type Looks } from './as-shown.ts';
 import { approveResults, approveSettings, queuePromotionForRun, recordApproval, releaseGate } from './review-gate.ts';
 
 /**
@@ -64,13 +64,14 @@ async function promoteNow(
   suite: Suite,
   run: Run,
   results: PageResult[],
-  { viewer, note }: { viewer: Viewer; note: string | null },
+  { viewer, note, looks }: { viewer: Viewer; note: string | null; looks: Looks | undefined },
   measurements: Measurements,
 ): Promise<number[]> {
   if (run.runType === 'PR') {
     await queuePromotionForRun(trx, run.id);
     return [];
   }
+  if (looks !== undefined) await assertReplacesShown(trx, suite.id, results);
   const source = run.runType;
   const promotions = results.flatMap((result) => buildPromotion(result, { approverId: viewer.id, note, source }));
   return (await promote(trx, suite, promotions, toActor(viewer), measurements)).map(({ version }) => version);
@@ -126,7 +127,7 @@ export async function approveInTransaction(
   if (settings) await approveSettings(trx, run, { viewer, note: note ?? null });
   const taken = { viewer, of: about };
   const besides = { notShown, held: waiting.length - open.length, ...(settings ? { settings } : {}) };
-  const approval = { viewer, note: note ?? null };
+  const approval = { viewer, note: note ?? null, looks };
   const versions = approved.length === 0 ? [] : await promoteNow(trx, suite, run, approved, approval, measurements);
   if (approved.length > 0) await approveResults(trx, run, approved, approval);
   await takeRequestsBack(trx, run, taken);

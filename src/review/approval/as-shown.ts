@@ -1,3 +1,7 @@
+import { splitIntoBatches } from '../../async/batches.ts';
+import { findBaselinesOfPaths, lockPromotions } from '../../baselines/baseline-store.ts';
+import { pageKey } from '../../baselines/baseline.ts';
+import type { Db } from '../../db/database.ts';
 import { hashPicture } from '../../elements/picture.ts';
 import { conflict } from '../../errors.ts';
 import type { PageResult } from '../../runs/results/result.ts';
@@ -21,4 +25,25 @@ export function assertAsShown(result: PageResult, look: string | undefined): voi
   if (look === undefined || look === lookOf(result)) return;
   const where = `${result.path} at ${result.viewport}`;
   throw conflict(`${where} was compared again in the meantime. Look at it again`, 'not_as_shown');
+}
+
+const BATCH = 500;
+
+/**
+ * Nobody replaces a version that they were not shown (docs/rules.md, The gate). One that looks like either side of the
+ * comparison was shown.
+ * @throws AppError conflict `not_as_shown` when another version was approved since a result was compared
+ */
+export async function assertReplacesShown(trx: Db, suiteId: string, results: readonly PageResult[]): Promise<void> {
+  await lockPromotions(trx, suiteId);
+  for (const batch of splitIntoBatches(BATCH, results)) {
+    const paths = [...new Set(batch.map(({ path }) => path))];
+    const baselines = new Map((await findBaselinesOfPaths(trx, suiteId, paths)).map((each) => [pageKey(each), each]));
+    for (const { path, viewport, baselineFile, currentFile } of batch) {
+      const baseline = baselines.get(pageKey({ path, viewport }));
+      if (baseline === undefined || [baselineFile, currentFile].includes(baseline.filePath)) continue;
+      const moved = `Version ${baseline.currentVersion} of ${path} at ${viewport} was approved after this run`;
+      throw conflict(`${moved}. Start another run to compare with it`, 'not_as_shown');
+    }
+  }
 }

@@ -15,7 +15,7 @@ import { lockRun } from '../../runs/run-store.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
 import { assertNotOverruling, type Seen } from '../verdicts/seen.ts';
 import { lockReviewable } from './approve-run.ts';
-import { assertAsShown } from './as-shown.ts';
+import { assertAsShown, assertReplacesShown } from './as-shown.ts';
 import { assertStored } from './assert-stored.ts';
 import { approveResults, recordApproval } from './review-gate.ts';
 
@@ -52,6 +52,7 @@ export async function promoteResult(
       throw conflict('The result has no screenshot to set as the baseline', 'no_picture');
     }
     assertAsShown(result, look);
+    if (look !== undefined) await assertReplacesShown(trx, suite.id, [result]);
     const { viewer } = suite;
     const about = { seen, viewerId: viewer.id, decision: 'approve' as const, resultIds: [result.id] };
     await assertNotOverruling(trx, run, about);
