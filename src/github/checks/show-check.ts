@@ -24,12 +24,21 @@ async function existingCheck(github: GitHub, check: RunCheck): Promise<number | 
   return known !== null || check.shown?.state !== 'creating' ? known : findCheckRun(github, toKey(check));
 }
 
-/** @returns the ID of the check. */
-async function show(ctx: GitHubContext, github: GitHub, check: RunCheck, desired: DesiredCheck): Promise<number> {
+/**
+ * GitHub goes by the newest check of a name, so one that is missing is not created after that of a later attempt.
+ * @returns the ID of the check; null if there is none.
+ */
+async function show(
+  ctx: GitHubContext,
+  github: GitHub,
+  check: RunCheck,
+  desired: DesiredCheck,
+): Promise<number | null> {
   const { run } = check;
   const told = { check: desired, completedAt: run.endedAt ?? check.readAt, actions: desired.actions };
   const existing = await existingCheck(github, check);
   if (existing !== null) return putCheckRun(github, toKey(check), existing, told);
+  if (check.isRepeated) return null;
   // Committed before GitHub is asked, in case its answer is lost.
   await keepCheckShown(ctx.db, run.id, { state: 'creating' });
   return putCheckRun(github, toKey(check), null, { ...told, startedAt: run.createdAt });
@@ -47,6 +56,10 @@ async function updateCheck(ctx: GitHubContext, check: RunCheck, desired: Desired
   }
   const github = await installationClient(ctx, check.installationId);
   const checkRunId = await show(ctx, github, check, desired);
+  if (checkRunId === null) {
+    const gone = { state: 'gone' as const, reason: 'A later attempt at the commit has a check' };
+    return keepCheckShown(ctx.db, check.run.id, gone, { shownAt: check.readAt });
+  }
   await keepCheckShown(ctx.db, check.run.id, shown, { shownAt: check.readAt, checkRunId });
   if (!isProgress(check, desired)) await queueChecksAtCommit(ctx.db, check);
 }

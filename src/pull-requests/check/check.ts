@@ -127,6 +127,8 @@ export type RunCheck = CheckSituation & {
   headSha: string;
   installationId: number;
   name: string;
+  /** There is a later attempt at the commit. */
+  isRepeated: boolean;
   /** An extra message in the check, for example that a button was refused. */
   notice: string | null;
   shown: CheckShown | null;

@@ -28,7 +28,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** The maximum number that a check names. */
 const MAX_REQUESTS = 20;
 
-type OwnCheck = Omit<RunCheck, 'others' | 'isPast'>;
+type OwnCheck = Omit<RunCheck, 'others' | 'isPast' | 'isRepeated'>;
 
 async function readOwnCheck(db: Db, runId: string): Promise<OwnCheck | null> {
   const found = await findCheckRow(db, runId);
@@ -55,7 +55,7 @@ async function readOwnCheck(db: Db, runId: string): Promise<OwnCheck | null> {
 async function readOthers(
   db: Db,
   { run, ...commit }: Pick<OwnCheck, 'run' | 'owner' | 'repo' | 'headSha'>,
-): Promise<Pick<RunCheck, 'others' | 'isPast'>> {
+): Promise<Pick<RunCheck, 'others' | 'isPast' | 'isRepeated'>> {
   const attempts = await findAttemptsAtCommit(db, commit, run.testSuiteId);
   const isOwn = ({ number }: { number: number }) => number === run.git?.prNumber;
   const others: OtherVerdict[] = [];
@@ -63,7 +63,8 @@ async function readOthers(
     const check = await readOwnCheck(db, id);
     if (check !== null) others.push({ number, verdict: decideOwnVerdict(check) });
   }
-  return { others, isPast: attempts.some((each) => isOwn(each) && !each.isCurrent) };
+  const own = attempts.find(isOwn);
+  return { others, isPast: own?.isCurrent === false, isRepeated: own !== undefined && own.id !== run.id };
 }
 
 /** Null when the run was deleted, or is not of a pull request. */

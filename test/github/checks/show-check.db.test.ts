@@ -2,11 +2,14 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/glo
 import type { Viewer } from '../../../src/auth/user.ts';
 import { showCheck, sweepChecks } from '../../../src/github/checks/show-check.ts';
 import { readRunCheck } from '../../../src/pull-requests/check/run-check.ts';
+import type { PullRequest } from '../../../src/pull-requests/pull-request.ts';
+import { startPullRequestRun } from '../../../src/pull-requests/start-pull-request-run.ts';
 import { carryOverApprovals } from '../../../src/review/approval/carry-over.ts';
 import { finishRun } from '../../../src/runs/end-run.ts';
 import { settleResult } from '../../../src/runs/page-jobs/compare-page.ts';
 import { rerunEveryError } from '../../../src/runs/rerun-errors.ts';
 import { replaceChanges } from '../../../src/runs/results/change-store.ts';
+import { linkedSuites } from '../../../src/suites/linked-suites.ts';
 import type { SuiteForViewer } from '../../../src/suites/suite.ts';
 import { changeOf } from '../../support/changes.ts';
 import { createTestDatabase } from '../../support/database.ts';
@@ -20,6 +23,7 @@ stubHttp();
 let world: World;
 let viewer: Viewer;
 let suite: SuiteForViewer;
+let pull: PullRequest;
 let runId: string;
 
 const database = await createTestDatabase();
@@ -29,7 +33,8 @@ beforeEach(async () => {
   world = fixture.connectedWorld(database.db);
   viewer = await newViewer(world);
   suite = await fixture.linkedSuite(world, viewer, ['/a', '/b']);
-  runId = await fixture.waitingRun(world, suite, await fixture.newPullRequest(world));
+  pull = await fixture.newPullRequest(world);
+  runId = await fixture.waitingRun(world, suite, pull);
   fixture.letIn();
 });
 afterEach(async () => {
@@ -179,6 +184,19 @@ describe('showing a check', () => {
     fixture.expectCreated(506);
     await show();
     expect(await row()).toMatchObject({ gitCheckRunId: 506, checkShown: { conclusion: 'success' } });
+  });
+
+  it('is not created after that of a later attempt, because GitHub goes by the newest', async () => {
+    const same = [fixture.sameScreenshot(suite), fixture.sameScreenshot(suite)];
+    fixture.expectCreated(0, { status: 403, body: { message: 'This installation has been suspended' } });
+    await fixture.takeRun(world, runId);
+    await fixture.settleRun(world, viewer, runId, same);
+    await show();
+    const [linked] = await linkedSuites(world.ctx, pull);
+    if (linked === undefined) throw new Error('There is no suite');
+    await world.db.transaction((trx) => startPullRequestRun(trx, world.ctx, linked, pull, 'any end'));
+    await show();
+    expect(await row()).toMatchObject({ gitCheckRunId: null, checkShown: { state: 'gone' } });
   });
 
   it('comes back when GitHub says, and asks nothing before', async () => {
