@@ -24,27 +24,25 @@ export function parseSummaryId(externalId: string | undefined): number | null {
   return number === undefined ? null : Number(number);
 }
 
-const SUPERSEDED = { conclusion: 'cancelled', title: 'A newer commit was pushed' } as const;
-/** Not neutral, which passes: the suites may have passed nothing yet, and a branch rule may require this check alone. */
-const SWITCHED_OFF = { conclusion: 'cancelled', title: 'No suite asks for this check any more' } as const;
+const SUPERSEDED = {
+  status: 'completed',
+  conclusion: 'cancelled',
+  title: 'A newer commit was pushed',
+  summary: 'A newer commit was pushed.',
+} as const;
 
-async function endSummary(
-  ctx: GitHubContext,
-  { pullRequest }: ToldOnPullRequest,
-  shown: SummaryShown,
-  github: GitHub,
-): Promise<void> {
-  const end = shown.headSha === pullRequest.headSha ? SWITCHED_OFF : SUPERSEDED;
+async function endSummary(ctx: GitHubContext, pull: PullRequest, shown: SummaryShown, github: GitHub): Promise<void> {
   const { publicUrl: detailsUrl, checkName } = ctx.config;
-  const check = { ...end, status: 'completed', summary: `${end.title}.`, detailsUrl } as const;
-  const key = toKey(pullRequest, shown.headSha, checkName);
+  const check = { ...SUPERSEDED, detailsUrl };
+  const key = toKey(pull, shown.headSha, checkName);
   await putCheckRun(github, key, shown.id, { check, completedAt: ctx.clock.now() });
-  await keepTold(ctx.db, pullRequest, { summary: { ...shown, isOpen: false } });
+  await keepTold(ctx.db, pull, { summary: { ...shown, isOpen: false } });
 }
 
 /**
  * Makes GitHub show the check over all suites at the head of a pull request, under the default name for checks. If a
- * suite's check at this head already has that name, this one appears with the next push.
+ * suite's check at this head already has that name, this one appears with the next push. A head that shows it keeps it
+ * up to date when no suite asks for it any more: a branch rule may require this check alone.
  */
 export async function showSummary(
   ctx: GitHubContext,
@@ -54,9 +52,9 @@ export async function showSummary(
   const { pullRequest: pull, suites, hasSummary, summary: shown } = told;
   const name = ctx.config.checkName;
   const isCurrent = shown?.headSha === pull.headSha;
-  if (shown?.isOpen === true && (!isCurrent || !hasSummary)) await endSummary(ctx, told, shown, await github());
+  if (shown?.isOpen === true && !isCurrent) await endSummary(ctx, pull, shown, await github());
   const isNameTaken = suites.some(({ check }) => check.name.toLowerCase() === name.toLowerCase());
-  if (!hasSummary || isNameTaken || (suites.length === 0 && !isCurrent)) return;
+  if (isNameTaken || (!isCurrent && (!hasSummary || suites.length === 0))) return;
   const { publicUrl } = ctx.config;
   const verdicts = suites.map(({ suite, check }) => ({
     name: suite.name,

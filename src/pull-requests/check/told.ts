@@ -34,7 +34,7 @@ export async function readTold(
   const told = await findTold(ctx.db, pullRequest);
   const hasSummary = hasSummaryCheck(linked.map(({ suite }) => suite));
   const isWanted = hasSummary || linked.some(({ suite }) => suite.config.pullRequestComment);
-  if (!isWanted && told.summary?.isOpen !== true) return null;
+  if (!isWanted && told.summary === null) return null;
   const suites: SuiteAtHead[] = [];
   for (const each of linked) {
     const check = await readNewestCheck(ctx.db, each.suite.id, pullRequest);

@@ -8,7 +8,7 @@ import { replaceChanges } from '../../../src/runs/results/change-store.ts';
 import type { SuiteConfigInput } from '../../../src/suites/config/suite-config.ts';
 import { changeOf } from '../../support/changes.ts';
 import { createTestDatabase } from '../../support/database.ts';
-import { readRun } from '../../support/requests.ts';
+import { decide, readRun } from '../../support/requests.ts';
 import { nock, stubHttp } from '../../support/stub-http.ts';
 import { newViewer, type OwnSuite, type World } from '../../support/world.ts';
 import * as fixture from '../check-world.ts';
@@ -190,7 +190,7 @@ describe('the check over all suites', () => {
     expect(green).toMatchObject([{ conclusion: 'success', output: { title: '1 suite passed' } }]);
   });
 
-  it('ends at a head that was replaced, and where nobody asks for it any more', async () => {
+  it('ends at a head that was replaced', async () => {
     await set(docs, { summaryCheck: true });
     await fixture.waitingRun(world, docs, pull);
     fixture.expectListed('Pixelgate', []);
@@ -204,11 +204,26 @@ describe('the check over all suites', () => {
     fixture.expectCreated(803);
     await tell();
     expect(old).toMatchObject([{ conclusion: 'cancelled' }]);
+  });
+
+  it('follows the suites at its head also when nobody asks for it any more', async () => {
+    await set(docs, { summaryCheck: true });
+    const runId = await fixture.waitingRun(world, docs, pull);
+    await fixture.takeRun(world, runId);
+    await fixture.settleRun(world, viewer, runId, [fixture.sameScreenshot(docs), fixture.sameScreenshot(docs)]);
+    fixture.expectListed('Pixelgate', []);
+    const green = fixture.expectCreated(805);
+    await tell();
+    expect(green).toMatchObject([{ conclusion: 'success' }]);
     await set(docs, {});
-    const off = fixture.expectUpdated(803);
+    await decide(world.ctx, viewer, runId, { decision: 'request_changes', note: 'Not yet' });
+    const red = fixture.expectUpdated(805);
     await tell();
-    expect(off).toMatchObject([{ conclusion: 'cancelled' }]);
+    expect(red).toMatchObject([{ conclusion: 'action_required' }]);
+    await world.db('test_suites').where({ id: docs.id }).update({ is_active: false });
+    const none = fixture.expectUpdated(805);
     await tell();
+    expect(none).toMatchObject([{ conclusion: 'cancelled' }]);
   });
 
   it('leaves a head alone on which a suite has its name', async () => {
