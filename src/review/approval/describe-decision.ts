@@ -1,4 +1,4 @@
-import type { Run } from '../../runs/run.ts';
+import { isInBase, type Run } from '../../runs/run.ts';
 import { formatCount, formatNumber } from '../../text/format.ts';
 import type { ApprovedChanges } from '../changes/approve-changes.ts';
 import type { Approved } from './approve-run.ts';
@@ -7,27 +7,28 @@ import type { Undone } from './undo-approval.ts';
 /** The outcome of a decision, in sentences. `isDone`: it changed something. `isFinal`: which can't be undone. */
 export type Said = { message: string; isDone: boolean; isFinal?: boolean };
 
-type Kind = Pick<Run, 'runType' | 'isGated'>;
+type Kind = Pick<Run, 'runType' | 'isGated' | 'isMerged'>;
 
 const screenshots = (count: number) => formatCount(count, 'screenshot');
 
 /** What happens to baselines. */
-export function describeEffect({ runType, isGated }: Kind): string {
-  if (runType !== 'PR') return 'Approved screenshots become baselines immediately.';
-  return isGated
+export function describeEffect(run: Kind): string {
+  if (run.runType !== 'PR' || isInBase(run)) return 'Approved screenshots become baselines immediately.';
+  return run.isGated
     ? 'Approved screenshots become baselines when the pull request is merged.'
     : 'Approved screenshots do not become baselines. The approvals carry over to the pull request this one is based on, if any.';
 }
 
 function describeBaselines(
-  { runType, isGated }: Kind,
+  run: Kind,
   { approved, appended, version }: Pick<Approved, 'approved' | 'appended' | 'version'>,
 ): string[] {
   if (approved === 0) return [];
   if (appended === 1 && version !== null) return [`The baseline is now version ${version}.`];
   if (appended > 1) return [`${formatNumber(appended)} baselines have a new version.`];
-  if (runType !== 'PR' || !isGated) return [];
-  return [`${approved === 1 ? 'It becomes the baseline' : 'They become baselines'} when the pull request is merged.`];
+  if (run.runType !== 'PR' || !run.isGated) return [];
+  const when = run.isMerged ? 'now: the pull request is merged' : 'when the pull request is merged';
+  return [`${approved === 1 ? 'It becomes the baseline' : 'They become baselines'} ${when}.`];
 }
 
 /** What was left out of an approval of several results. */

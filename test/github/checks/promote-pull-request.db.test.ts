@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/glo
 import type { Viewer } from '../../../src/auth/user.ts';
 import { promotePullRequest } from '../../../src/github/webhooks/promote-pull-request.ts';
 import type { PullRequest } from '../../../src/pull-requests/pull-request.ts';
+import { describeEffect } from '../../../src/review/approval/describe-decision.ts';
 import { halfBlack } from '../../api/fixture.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import {
@@ -113,7 +114,10 @@ describe('a merged pull request', () => {
     await merge();
     await promote();
     expect(await versions()).toEqual([first]);
-    await approveRun(world.ctx, owner, runId, {});
+    const { run } = await readRun(world.ctx, owner, runId, 'suite.approve');
+    expect(describeEffect(run)).toBe('Approved screenshots become baselines immediately.');
+    const { message } = await decide(world.ctx, owner, runId, { decision: 'approve' });
+    expect(message).toBe('Approved 1 screenshot. It becomes the baseline now: the pull request is merged.');
     expect(await isPromotionQueued()).toBe(true);
     await promote();
     expect(await versions()).toEqual([merged(), first]);
