@@ -74,32 +74,35 @@ it('a screenshot that passed becomes no baseline after it was compared again', a
   expect([refused.status, await isApproved(page.resultId)]).toEqual([409, false]);
 });
 
-it.each(['approve', 'promote'])(
-  'a run of the site does not replace a version that was approved since (%s)',
-  async (action) => {
-    const suite = await suiteOf(api, owner.user, ['/a', '/b']);
-    const current = await paint(SMALL, [{ x: 10, y: 10 }]);
-    const before = { baseline: await paint(SMALL), current, within: action === 'promote' };
-    const { id, results } = await reviewRun(api, suite, { '/a': before, '/b': before }, { run_type: 'MANUAL' });
-    await version(api, suite, '/a', await paint(SMALL, [{ x: 90, y: 120 }]));
-    await version(api, suite, '/b', current);
-    const decide = async (page: string) => {
-      const resultId = results[page] ?? '';
-      const address = `/runs/${id}/results/${resultId}`;
-      const html = await open(address);
-      if (action === 'approve') {
-        return postForm(api, `/runs/${id}/approve`, { resultIds: valueIn(html, resultId), seen: '0' }, owner);
-      }
-      const look = /\/promote"[^]*?name="look" value="(\w+)"/.exec(html)?.[1] ?? '';
-      return postForm(api, `${address}/promote`, { look, seen: '0' }, owner);
-    };
-    const refused = await decide('/a');
-    expect([refused.status, await isApproved(results['/a'] ?? '')]).toEqual([409, false]);
-    expect(refused.body).toContain('Version 2 of /a at desktop was approved after this run');
-    // This version looks like what was approved.
-    expect([(await decide('/b')).status, await isApproved(results['/b'] ?? '')]).toEqual([303, true]);
-  },
-);
+const MERGED = { run_type: 'PR', ...PULL_REQUEST, git_merged: true } as const;
+
+it.each([
+  ['a run of the site', 'approve', { run_type: 'MANUAL' } as const],
+  ['a run of the site', 'promote', { run_type: 'MANUAL' } as const],
+  ['a merged pull request', 'approve', MERGED],
+])('%s does not replace a version that was approved since (%s)', async (_name, action, columns) => {
+  const suite = await suiteOf(api, owner.user, ['/a', '/b']);
+  const current = await paint(SMALL, [{ x: 10, y: 10 }]);
+  const before = { baseline: await paint(SMALL), current, within: action === 'promote' };
+  const { id, results } = await reviewRun(api, suite, { '/a': before, '/b': before }, columns);
+  await version(api, suite, '/a', await paint(SMALL, [{ x: 90, y: 120 }]));
+  await version(api, suite, '/b', current);
+  const decide = async (page: string) => {
+    const resultId = results[page] ?? '';
+    const address = `/runs/${id}/results/${resultId}`;
+    const html = await open(address);
+    if (action === 'approve') {
+      return postForm(api, `/runs/${id}/approve`, { resultIds: valueIn(html, resultId), seen: '0' }, owner);
+    }
+    const look = /\/promote"[^]*?name="look" value="(\w+)"/.exec(html)?.[1] ?? '';
+    return postForm(api, `${address}/promote`, { look, seen: '0' }, owner);
+  };
+  const refused = await decide('/a');
+  expect([refused.status, await isApproved(results['/a'] ?? '')]).toEqual([409, false]);
+  expect(refused.body).toContain('Version 2 of /a at desktop was approved after this run');
+  // This version looks like what was approved.
+  expect([(await decide('/b')).status, await isApproved(results['/b'] ?? '')]).toEqual([303, true]);
+});
 
 it('a change that was never shown is not ignored', async () => {
   const page = await changedPage();

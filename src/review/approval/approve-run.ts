@@ -9,7 +9,7 @@ import { buildPromotion } from '../../runs/results/promotion.ts';
 import { findResults } from '../../runs/results/result-store.ts';
 import type { PageResult } from '../../runs/results/result.ts';
 import { findGateOfRun, lockRun } from '../../runs/run-store.ts';
-import { isDecidable, isInFlight, type Run } from '../../runs/run.ts';
+import { isDecidable, isInBase, isInFlight, type Run } from '../../runs/run.ts';
 import { settingsReview } from '../../runs/settings-change/settings-change.ts';
 import type { Suite } from '../../suites/suite.ts';
 import { findResultsNotShown } from '../changes/variant-store.ts';
@@ -67,11 +67,12 @@ async function promoteNow(
   { viewer, note, looks }: { viewer: Viewer; note: string | null; looks: Looks | undefined },
   measurements: Measurements,
 ): Promise<number[]> {
+  const isAtOnce = run.runType !== 'PR' || isInBase(run);
+  if (looks !== undefined && isAtOnce) await assertReplacesShown(trx, suite.id, results);
   if (run.runType === 'PR') {
     await queuePromotionForRun(trx, run.id);
     return [];
   }
-  if (looks !== undefined) await assertReplacesShown(trx, suite.id, results);
   const source = run.runType;
   const promotions = results.flatMap((result) => buildPromotion(result, { approverId: viewer.id, note, source }));
   return (await promote(trx, suite, promotions, toActor(viewer), measurements)).map(({ version }) => version);
