@@ -163,11 +163,20 @@ const countWithin = (node: TreeNode): number => [...walk(node)].length;
  */
 function dropCounterparts(origins: TreeNode[], matching: Matching, axis: Axis): TreeNode[] {
   const grew = (node: TreeNode) => (shiftOf(node, matching)?.[axis] ?? 0) > 0;
-  return origins.filter((node) => {
-    const siblings = origins.filter((other) => other.parent === node.parent);
-    const [largest] = siblings.toSorted((one, other) => countWithin(other) - countWithin(one));
-    const isMixed = siblings.some((other) => grew(other) !== grew(node));
-    return !isMixed || largest === undefined || grew(node) !== grew(largest);
+  const byParent = new Map<TreeNode | null, TreeNode[]>();
+  for (const node of origins) {
+    const siblings = byParent.get(node.parent) ?? [];
+    byParent.set(node.parent, siblings);
+    siblings.push(node);
+  }
+  return [...byParent.values()].flatMap((siblings) => {
+    const [grown, shrunk] = [siblings.filter(grew), siblings.filter((node) => !grew(node))];
+    if (grown.length === 0 || shrunk.length === 0) return siblings;
+    // Each is counted once, because a table may have thousands of rows.
+    const counts = new Map(siblings.map((node) => [node, countWithin(node)]));
+    const most = Math.max(...counts.values());
+    const largest = siblings.find((node) => counts.get(node) === most);
+    return largest !== undefined && grew(largest) ? shrunk : grown;
   });
 }
 
