@@ -23,6 +23,11 @@ export function regionOf([x, y, width, height]: readonly [number, number, number
 /** Only the rectangle of something that has one. */
 export const boxOf = ({ x, y, width, height }: Region): Region => ({ x, y, width, height });
 
+/** Equal for equal differences at the same place of the baseline, and for equal content that was inserted there. */
+export function identifyRegion({ fingerprint, baseline, insertedAt, x, width }: ChangedRegion): string {
+  return JSON.stringify([fingerprint, baseline === null ? { x, width, insertedAt } : boxOf(baseline)]);
+}
+
 export const sizeOf = ({ width, height }: Region): number => width * height;
 
 export const isEmpty = ({ width, height }: Region): boolean => width <= 0 || height <= 0;

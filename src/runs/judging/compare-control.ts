@@ -3,7 +3,7 @@ import type { Served } from '../../capture/served/served.ts';
 import type { Comparison } from '../../compare/compare-images.ts';
 import type { WorkerContext } from '../../context.ts';
 import type { PageChange } from '../../elements/page-change.ts';
-import { overlap } from '../../elements/region.ts';
+import { identifyRegion, overlap } from '../../elements/region.ts';
 import type { FoundChange, PageResult, StoredRegion } from '../results/result.ts';
 import type { Run } from '../run.ts';
 import { compareByRules, isOfAnotherEngine, passes } from './compare-by-rules.ts';
@@ -49,7 +49,7 @@ export type ControlFindings = {
   drifted: boolean;
   /** All of the difference is drift: the site has it as well. */
   isDrift: boolean;
-  /** The differences that the site has as well (`identify`), if the preview also has changes of its own. */
+  /** The differences that the site has as well (`identifyRegion`), if the preview also has changes of its own. */
   driftedRegions: ReadonlySet<string>;
   servers: PageResult['servers'];
   /** The page does not look the same each time, so neither screenshot proves anything about the other. */
@@ -65,15 +65,10 @@ const DRIFT: Seen = { drifted: true, isDrift: true, driftedRegions: NOTHING, dif
 
 type Compared = { baseline: Buffer; current: Buffer; makings: Makings; comparison: Comparison; heard: HeardFinding };
 
-/** Equal for equal differences at the same place of the baseline, and for equal content that was inserted there. */
-function identify({ fingerprint, baseline, insertedAt, x, width }: StoredRegion): string {
-  return JSON.stringify([fingerprint, baseline ?? { x, width, insertedAt }]);
-}
-
 /** All three differ: differences that the preview shares with the site are drift. */
 function separate(own: Comparison, ofSite: Comparison): Seen {
-  const known = new Set(ofSite.regions.map(identify));
-  const shared = own.regions.map(identify).filter((each) => known.has(each));
+  const known = new Set(ofSite.regions.map(identifyRegion));
+  const shared = own.regions.map(identifyRegion).filter((each) => known.has(each));
   if (own.regions.length > 0 && shared.length === own.regions.length) return { ...DRIFT, differs: true };
   return { drifted: true, isDrift: false, driftedRegions: new Set(shared), differs: true };
 }
@@ -155,7 +150,7 @@ export async function compareControl(
 
 export function markRegions(regions: Comparison['regions'], control: ControlFindings | null): StoredRegion[] {
   const drifted = control?.driftedRegions ?? NOTHING;
-  return regions.map((region) => (drifted.has(identify(region)) ? { ...region, drift: true } : region));
+  return regions.map((region) => (drifted.has(identifyRegion(region)) ? { ...region, drift: true } : region));
 }
 
 /** A change is drift if all differences in its place are. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { UserSummary } from '../../auth/user.ts';
+import { identifyRegion } from '../../elements/region.ts';
 import { sha256Of } from '../../text/sha256.ts';
 import type { PageResult } from '../results/result.ts';
 
@@ -36,12 +37,12 @@ export type FoundDifference = Pick<PageResult, 'diffRegions' | 'heardKey'> & {
 };
 
 /**
- * A hash of what all regions show before and after, whatever their order and place, and of what assistive technology
+ * A hash of what all regions show before and after, of their places in the baseline, and of what assistive technology
  * hears differently, where that holds the gate. Without regions, the two screenshots stand for what they show.
  */
 export function fingerprintOf({ baselineFile, currentFile, diffRegions, heardKey }: FoundDifference): string {
-  const fingerprints = (diffRegions ?? []).map(({ fingerprint }) => fingerprint);
-  const shown = fingerprints.length > 0 ? fingerprints.toSorted() : [baselineFile, currentFile];
+  const regions = (diffRegions ?? []).map(identifyRegion);
+  const shown = regions.length > 0 ? regions.toSorted() : [baselineFile, currentFile];
   const parts = heardKey === null ? shown : [...shown, heardKey];
   return sha256Of(parts.join(' '));
 }

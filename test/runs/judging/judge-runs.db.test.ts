@@ -173,6 +173,13 @@ describe('a change that is ignored', () => {
     expect(await runOn(world, page, marked([20, 21, 22]))).toMatchObject({ status: 'FAIL', cause: 'CHANGE' });
   });
 
+  it('leaves the same change elsewhere on the page alone', async () => {
+    const page = await onlyPage(world);
+    await runOn(world, page, marked([]));
+    await ignore(page, await runOn(world, page, marked([20])));
+    expect(await runOn(world, page, marked([90]))).toMatchObject({ status: 'FAIL', cause: 'CHANGE' });
+  });
+
   it('counts again when it is revoked, or has expired', async () => {
     const page = await onlyPage(world);
     await runOn(world, page, marked([]));
