@@ -52,7 +52,7 @@ export function requireOwnRun(
 ): void {
   if (viewer.within?.workflow === undefined) return;
   if (runType === 'MANUAL' || git?.headSha === undefined) {
-    throw forbidden('This workflow’s token is for runs of its own commit, and this run is of none', 'token_commit');
+    throw forbidden('This workflow’s token is for runs of its own commit, and this run has no commit', 'token_commit');
   }
   requireOwnWork(viewer, git);
 }

@@ -163,7 +163,7 @@ export const postInvitation = route(
     operationId: 'createInvitation',
     summary: 'Invite somebody who has no account to a suite',
     description:
-      'The link is in this response only. Whoever opens it registers, also where registration is closed, or signs in, and then has the role. It works once, for 7 days. With `email`, only an account with this address, verified, or a new one with it can accept; where a mail server is set up, the address gets a link of its own. A new invitation of the same address replaces the one before.',
+      'The link is in this response only. Whoever opens it registers, even if registration is closed, or signs in, and then has the role. It works once, for 7 days. With `email`, only a new account with this address, or one that has verified it, can accept; if a mail server is set up, the address gets a link of its own. A new invitation of the same address replaces the previous one.',
     status: 201,
     ...onSuite('suite.share'),
     body: namedObject('CreateInvitationInput', {
@@ -199,7 +199,7 @@ export const postAcceptInvitation = route(
     operationId: 'acceptInvitation',
     summary: 'Accept an invitation',
     description:
-      'Never lowers a role: who has the offered one already, or a higher one, keeps theirs, and the invitation stays open.',
+      'Never lowers a role: people who already have the offered role, or a higher one, keep it, and the invitation stays open.',
     body: namedObject('AcceptInvitationInput', {
       token: z.string().min(1).max(200).describe('The last part of the link'),
     }),

@@ -111,7 +111,7 @@ const onTarget = {
 export const getSuiteTargets = route(
   {
     operationId: 'listSuiteTargets',
-    summary: 'List who is told of what happens in a suite',
+    summary: 'List the webhooks and channels of a suite',
     ...onSuite('suite.targets'),
     response: TargetList,
     failures: TOO_LOW,
@@ -135,7 +135,7 @@ export const postSuiteTarget = route(
 export const getTargets = route(
   {
     operationId: 'listTargets',
-    summary: 'List who is told of what happens in all suites',
+    summary: 'List the webhooks and channels that are told of all suites',
     response: TargetList,
     failures: NOT_ADMINISTRATOR,
   },

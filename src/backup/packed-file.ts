@@ -59,7 +59,7 @@ export async function packFile(directory: string, file: string, content: Readabl
 
 async function* unpack(directory: string, { file, sha256 }: PackedFile): AsyncGenerator<Buffer> {
   const check = hashing((found) => {
-    if (found !== sha256) throw new Error('its hash is not the one it had');
+    if (found !== sha256) throw new Error('its hash does not match');
   });
   const unpacked = createGunzip();
   const running = pipeline(createReadStream(path.join(directory, file)), check, unpacked);

@@ -27,7 +27,7 @@ async function readText(url: URL, response: Response): Promise<string> {
   try {
     return await response.text();
   } catch (error) {
-    throw new RefusedError(`The response of ${url.origin} broke off${causeOf(error)}`, { cause: error });
+    throw new RefusedError(`The response of ${url.origin} was cut off${causeOf(error)}`, { cause: error });
   }
 }
 

@@ -77,7 +77,7 @@ async function checkUrl({ network }: Pick<Context, 'network'>, text: string): Pr
 type Bot = z.output<typeof bot> | null;
 
 function requireSlack(kind: TargetKind, given: object | null | undefined): void {
-  const problems = [{ path: 'bot', message: 'must be of a Slack target' }];
+  const problems = [{ path: 'bot', message: 'is only for Slack targets' }];
   if (kind !== 'SLACK' && given !== undefined && given !== null) throw invalid('Only Slack takes a bot', problems);
 }
 

@@ -58,7 +58,7 @@ const unsubscribePath = () =>
 
 describe('the page about email', () => {
   it('changes what is heard of all suites, and of one', async () => {
-    expect((await open('/account')).body).toContain('You hear of suites that you follow: What waits for my review.');
+    expect((await open('/account')).body).toContain('Email about suites you follow: What waits for my review.');
     const { body } = await open('/account/email');
     expect(body).toContain('<option value="REVIEWS" selected>');
     expect(body).toContain(`As for all: What waits for my review`);

@@ -37,7 +37,7 @@ const WholeCrop = Address.nullable().describe(
 );
 
 const ChangeVariant = namedObject('ChangeVariant', {
-  id: z.string().describe('The same for the same variant of the change in any run'),
+  id: z.string().describe('Identifies this variant of the change in every run'),
   count: z.int().describe('How many results show it'),
   pages: z.array(z.string()).describe('The paths on which it occurs'),
   viewports: z.array(z.string()),
@@ -50,7 +50,7 @@ const ChangeVariant = namedObject('ChangeVariant', {
 });
 
 export const Change = namedObject('Change', {
-  id: z.string().describe('The same for the same change of any page, viewport and run'),
+  id: z.string().describe('Identifies this change on every page, at every viewport, in every run'),
   kind: named('ChangeKind', z.enum(CHANGE_KINDS)),
   element: z
     .string()
@@ -79,7 +79,7 @@ export const Change = namedObject('Change', {
 const HeardPlace = z.object({ count: z.int(), place: z.int(), key: z.string() });
 
 const AccessibilityChange = namedObject('AccessibilityChange', {
-  id: z.string().describe('The same for the same difference of any page, viewport and run'),
+  id: z.string().describe('Identifies this difference on every page, at every viewport, in every run'),
   element: z.string().describe('Role and name of the part of the page, for example: button “Search”'),
   summary: z.string().describe('What happened to it, in words that go after: lost its name'),
   before: z.string().nullable(),
@@ -161,7 +161,7 @@ export const getHeard = listRoute(
     suiteToken: 'read',
     summary: 'List what assistive technology hears otherwise in a run, by difference: most results first',
     description:
-      'The exact difference of the accessibility tree (role, name, state), wherever it was read, also if no pixel differs. What differs in the same way shares one entry across all pages and viewports.',
+      'The exact difference of the accessibility tree (role, name, state), wherever it was read, even if no pixel differs. What differs in the same way shares one entry across all pages and viewports.',
     ...onRun('suite.read'),
     response: z.array(AccessibilityChange),
     list: { most: 1000, place: HeardPlace },

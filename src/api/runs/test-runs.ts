@@ -154,11 +154,11 @@ export const putAssignees = route(
     operationId: 'assignTestRun',
     summary: 'Say who is to review a run',
     description:
-      'Replaces whom it is assigned to. Whoever is removed from the suite is not assigned any longer. The next run of the pull request is assigned to the same people.',
+      'Replaces the people it is assigned to. Those who lose access to the suite are no longer assigned. The next run of the pull request is assigned to the same people.',
     ...onRun('suite.approve'),
     body: AssignRunInput,
     response: namedObject('AssignedRun', { assignees }),
-    failures: { 422: 'Somebody may not review the suite' },
+    failures: { 422: 'One of them may not review the suite' },
   },
   async (ctx, { run, body }) => ({ assignees: await assignRun(ctx, run, body.userIds) }),
 );

@@ -35,5 +35,5 @@ export async function verifyPassword(password: string, hash: string | null): Pro
 /** @throws AppError forbidden `password_sign_in_off` where `PASSWORD_SIGN_IN` is false. */
 export function requirePasswordSignIn({ config }: Pick<Context, 'config'>): void {
   if (config.passwordSignIn) return;
-  throw forbidden('Passwords are turned off here. Sign in in another way.', 'password_sign_in_off');
+  throw forbidden('Passwords are turned off here. Sign in another way.', 'password_sign_in_off');
 }

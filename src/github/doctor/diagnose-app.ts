@@ -163,6 +163,6 @@ export function diagnoseMissedEvents({
       `Pixelgate last looked for missed events ${formatAge(looked.checkedAt, now)}. What is older than three days, or was never sent, comes with Synchronize.`,
     );
   }
-  const message = `Events that do not arrive may stay missed. ${looked.problem}`;
+  const message = `Missed events may never be fetched. ${looked.problem}`;
   return warning(message, 'Give the app the permissions that docs/github.md lists, and accept them for the account.');
 }

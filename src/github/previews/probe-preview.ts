@@ -131,7 +131,7 @@ async function judge(
   const pages = looks.filter((look) => look.kind === 'page');
   if (lost === null || !pages.every((each) => isSame(each, lost))) return null;
   if (!isAnnounced && (await isSite(visitor, base, site, page))) {
-    const message = `${nameBase(root)} shows what ${new URL(site.origin).host} shows where it has no page`;
+    const message = `${nameBase(root)} shows the same page that ${new URL(site.origin).host} shows where it has no page`;
     return { message, final: false };
   }
   if (!(await isWall(visitor, site, page, paths[index] ?? site.path))) return null;

@@ -65,14 +65,14 @@ export const getEmailChoices = pageRoute({ path: PATH, query: PageQuery }, async
   const { hears, tells } = usual;
   const fields = {
     hears: {
-      label: 'What you hear of suites that you follow',
+      label: 'Email about suites you follow',
       type: 'select',
       value: hears,
       options: HEARS_OPTIONS,
-      note: 'Each choice includes those below it. You never hear of what you did yourself.',
+      note: 'Each choice includes those below it. You get no email about what you did yourself.',
     },
     tells: {
-      label: 'When a run is told',
+      label: 'Email about finished runs',
       type: 'select',
       value: tells,
       options: TELLS_OPTIONS,

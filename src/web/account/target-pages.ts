@@ -98,7 +98,7 @@ function listRoutes(path: string): Route[] {
     const { target, secret } = await changes.createTarget(ctx, request.targets, request.form);
     const { name } = target;
     const back = `${request.path}/${target.id}`;
-    if (secret === null) return redirect(back, `${name} is told from now on`);
+    if (secret === null) return redirect(back, `${name} now gets notices`);
     return showSecret(request, { secret, name, back, isNew: true });
   });
   return [list, create];

@@ -37,7 +37,7 @@ export const postFollow = formRoute(
     await followSuite(ctx, suite, follows);
     const notice = follows
       ? `Following ${suite.name}. Its latest run is on your dashboard.`
-      : `${suite.name} is no longer on your dashboard, and you hear nothing of it by email`;
+      : `${suite.name} is no longer on your dashboard, and you get no email about it`;
     return redirect(`/suites/${suite.id}`, notice);
   },
 );
