@@ -68,7 +68,7 @@ export async function deleteLink(db: Db, userId: string, id: string): Promise<vo
   await db('accounts').where({ user_id: userId, id }).delete();
 }
 
-/** Ids in order, from after `after`. */
+/** The ids that follow `after`, in order. */
 export async function findAccountIds(db: Db, after: string | null, limit: number): Promise<{ id: string }[]> {
   const query = db('accounts').orderBy('id').limit(limit).select('id');
   return after === null ? query : query.where('id', '>', after);

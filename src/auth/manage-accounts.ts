@@ -61,8 +61,9 @@ async function findOrRefuse(db: Db, id: string): Promise<ManagedAccount> {
 type AccountChange = { disabled?: boolean | undefined; administrator?: boolean | undefined };
 
 /**
- * Disables or enables an account, and makes it an administrator or not (docs/rules.md, Who may do what). A disabled account can't sign in, and its sessions
- * and tokens stop at once. One by a group becomes one by name; the other way, the next sign-in may make it one again.
+ * Disables or enables an account, and makes it an administrator or not (docs/rules.md, Who may do what). A disabled
+ * account can't sign in, and its sessions and tokens stop at once. An administrator by group, if named, is one by name;
+ * if removed, the next sign-in may make it one again.
  * @throws AppError not_found, forbidden `not_administrator`, conflict `last_administrator`
  */
 export async function changeManagedAccount(

@@ -63,7 +63,7 @@ export async function findAdministrator(db: Db, userId: string): Promise<Adminis
 }
 
 /**
- * Locks all administrators who may sign in, to the end of the transaction, so that of two who leave at the same moment one
+ * Locks all administrators who may sign in, to the end of the transaction, so that if two leave at the same moment, one
  * stays. In one order, so that nobody waits in a circle.
  */
 export async function lockAdministrators(trx: Db): Promise<string[]> {

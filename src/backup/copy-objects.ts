@@ -14,7 +14,7 @@ export async function forEachItem<T>(items: AsyncIterable<T>, work: (item: T) =>
   const open = new Set<Promise<void>>();
   for await (const item of items) {
     const done = work(item).finally(() => open.delete(done));
-    // Whoever waits below is told.
+    // It is awaited, and handled, below.
     done.catch(() => undefined);
     open.add(done);
     if (open.size >= AT_ONCE) await Promise.race(open);

@@ -55,9 +55,7 @@ async function restoreObjects({ storage }: Target, directory: string, { objects 
     const [sha256 = '', name = ''] = line.split('  ');
     const bytes = await files.get(name);
     if (bytes === null || sha256Of(bytes) !== sha256) {
-      throw new BackupError(
-        `files/${name} is ${bytes === null ? 'missing' : 'damaged: its hash is not the one it had'}`,
-      );
+      throw new BackupError(`files/${name} is ${bytes === null ? 'missing' : 'damaged: its hash does not match'}`);
     }
     // `put` would keep what is there.
     const there = await storage.get(name);
@@ -69,8 +67,8 @@ async function restoreObjects({ storage }: Target, directory: string, { objects 
 }
 
 /**
- * Puts a backup back. Objects come first, and then all rows at once, so that after a failure the database is empty still, and
- * the same can be done again. Each file and each object must have the hash that it had.
+ * Restores a backup: objects first, then all rows at once. So after a failure the database is still empty, and the same
+ * can be done again. Each file and each object must match its stored hash.
  * @throws BackupError
  */
 export async function restoreBackup(target: Target, directory: string): Promise<{ tables: number; objects: number }> {

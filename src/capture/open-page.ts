@@ -115,7 +115,7 @@ async function findBreak(request: Request): Promise<CaptureError | null> {
 function watchPage(page: Page, listener: Listener): void {
   page.on('requestfailed', (request) => {
     if (!request.isNavigationRequest() || request.frame() !== page.mainFrame()) return;
-    // Chromium shows what there is of it, as if that were the page.
+    // Chromium shows a response that broke off as if it were complete.
     findBreak(request).then(
       (broken) => broken !== null && listener.guard.fail(broken),
       () => undefined,

@@ -8,8 +8,8 @@ import { listen, listenToNobody, openReused, sizeOf, type ReusedPage } from './r
 import { mayBeResized } from './still-page.ts';
 
 /*
- * A page that nothing can change looks at another size as if it had been loaded at that size. So the captures of a
- * series leave it, in its kept or fresh context, to the next one.
+ * If nothing can change a page, resizing it gives the same picture as loading it at that size. So each capture of a
+ * series leaves it, in its kept or fresh context, to the next one.
  */
 
 /** The pages that captures of a series have left, by how they were captured. A capture does not take its own. */

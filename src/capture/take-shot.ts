@@ -109,8 +109,8 @@ async function scrollAgain(open: OpenPage, request: TimedRequest, { reached }: R
 type AtRest = { rest: Rest; seenHeight: number };
 
 /**
- * Most late content comes soon. So the page is scrolled through before it has been quiet for long, and awaited at rest
- * for all of it together.
+ * Most late content comes soon. So the page is scrolled through after a short quiet time, and the long wait until it is
+ * at rest comes once, for everything.
  */
 async function awaitWhole(open: OpenPage, request: TimedRequest, start: number, seenHeight: number): Promise<AtRest> {
   const { quiet, network } = request.settle;

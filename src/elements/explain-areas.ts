@@ -11,7 +11,7 @@ const REACH = 3;
 /** The share of an area that must be inside an element for the area to belong to it. */
 const COVERED = 0.95;
 
-/** Whether an area is in one of the boxes, or this close. */
+/** Whether an area overlaps one of the boxes, or is within `reach` px of one. */
 export const touches = (area: Region | null, boxes: Region[], reach: number): boolean =>
   area !== null && boxes.some((box) => overlap(expand(box, reach), area) > 0);
 

@@ -26,7 +26,7 @@ export function shiftOf(node: TreeNode, { partners }: Pick<Matching, 'partners'>
   };
 }
 
-/** Whether it is in an `svg`, which counts as changed as a whole if anything in it is drawn differently. */
+/** Whether it is in an `svg`. If anything in one is drawn differently, the whole `svg` counts as changed. */
 export function isPartOfDrawing({ parent }: TreeNode, { partners }: Pick<Matching, 'partners'>): boolean {
   for (let at = parent; at !== null; at = at.parent) {
     if (at.element.tag !== 'svg') continue;

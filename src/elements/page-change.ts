@@ -15,7 +15,7 @@ export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
 /** What happened to an element, as far as it shows: it explains some of the differences between two screenshots. */
 export type PageChange = {
-  /** The same for the same change on another page, at another viewport or at another place. 32 hexadecimal digits. */
+  /** Identifies this change on every page, at every viewport and place. 32 hexadecimal digits. */
   key: string;
   kind: ChangeKind;
   /** A short CSS selector; '' when there is no element map. For ACCESSIBILITY: role and name. */

@@ -10,7 +10,7 @@ export type ChangedRegion = Region & {
   insertedAt?: number;
   /** A person would hardly notice the difference. */
   faint: boolean;
-  /** A hash of what the place shows before and after. The same for the same change in another place or image. */
+  /** A hash of what the place shows before and after: equal for the same change in another place or image. */
   fingerprint: string;
   /** A hash of the differing pixels alone, without the equal pixels between and around them. */
   picture: string;

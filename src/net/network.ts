@@ -47,7 +47,7 @@ export class FetchError extends Error {
 /** How the service reaches the sites under test; refuses addresses that are not allowed (ALLOW_PRIVATE_TARGETS). */
 export type Network = {
   /**
-   * One request, redirects not followed.
+   * One request. Redirects are not followed.
    * @throws FetchError
    */
   fetch(request: FetchRequest): Promise<FetchResponse>;

@@ -28,7 +28,10 @@ export type SuiteChoiceChange = z.output<typeof SuiteChoiceChange>;
 /** Events that people may want to answer. */
 const SAID: ReadonlySet<string> = new Set(['comment.created', 'review.changes_requested']);
 
-/** `reviews`: the run waits for the person. `isAsked`: the event assigned it to them. `takesPart`: the person commented on the run, or decided something about it. */
+/**
+ * `reviews`: the run waits for the person. `isAsked`: the event assigned it to them. `takesPart`: they commented on the
+ * run, or decided something about it.
+ */
 type Part = { reviews: boolean; isAsked: boolean; takesPart: boolean };
 
 /** Whether a person is told of an event that somebody else caused, in a suite that the person may read. */

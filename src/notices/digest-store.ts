@@ -6,9 +6,9 @@ import { HEARS, USUAL_CHOICE } from './choice.ts';
 import { TELLS } from './target.ts';
 
 /**
- * Who follows the suite of an event, may read it and sign in, and did not cause the event (docs/rules.md, Who may do
- * what), also at the time of the mail: a comment may have been deleted since, a run reviewed, or assigned to somebody
- * else. `reviews`: a run waits for those it is assigned to, and for all who may review it if it is assigned to nobody.
+ * People who follow the suite of an event, may read it and sign in, and did not cause the event (docs/rules.md, Who may
+ * do what). This is read again when the mail is sent: by then a comment may be deleted, or a run reviewed or assigned to
+ * somebody else. `reviews`: the run waits for this person: one it is assigned to, or, if there is none, any reviewer.
  */
 const LISTENERS_SQL = `
   select event.id as event_id, suite.id as suite_id, suite.name as suite_name, person.id as user_id,

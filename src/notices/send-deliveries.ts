@@ -24,9 +24,9 @@ async function save(ctx: SendContext, delivery: Delivery, attempt: Attempt, seal
   const { id, targetId } = delivery;
   const triedAt = ctx.clock.now();
   await inTransaction(ctx.db, async (trx) => {
-    // Before its deliveries, like whoever changes it. Otherwise they could wait for each other.
+    // Locked before its deliveries, in the same order as by changes of the target, so that neither blocks the other.
     const target = await lockTarget(trx, targetId);
-    // The address may have been changed since. What the one before answers says nothing about it.
+    // The address may have changed since. The answer of the old one says nothing about the new one.
     if (attempt.error !== null && target?.sealed !== sealed) return;
     if (attempt.error === null) {
       await saveAttempt(trx, id, attempt, { state: 'SENT', dueAt: triedAt, triedAt });

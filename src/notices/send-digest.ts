@@ -93,7 +93,7 @@ async function findTold(db: Db, userId: string, eventIds: readonly number[]): Pr
   });
 }
 
-/** The same for the same events, whichever worker sends them. */
+/** Depends only on the events, not on the worker that sends them. */
 function digestId({ publicUrl }: Pick<Config, 'publicUrl'>, userId: string, told: ToldEvent[]): string {
   const hash = createHash('sha256').update(told.map(({ event }) => event.id).join(' '));
   return `digest.${userId}.${hash.digest('base64url')}@${new URL(publicUrl).hostname}`;

@@ -14,12 +14,12 @@ const KINDS = ['baselines', 'screenshots', 'diffs', 'elements'] as const satisfi
 const AS = { baseline: 0, screenshot: 1, diff: 2 } as const;
 const ELEMENTS = 3;
 
-/** Whatever stays holds it. */
+/** Stands for a holder that retention never removes. */
 const HELD = 2 ** 32 - 1;
 
 /** The objects that rows name, by the `key` of their names: each with its kind, and the newest run that names it. */
 type NamedObjects = {
-  /** `run`: null when it stays with something that no retention removes. */
+  /** `run`: null if something holds it that retention never removes. */
   find(key: number): { kind: StoredKind; run: string | null } | null;
   logs: Amount;
 };

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * Kinds of what is stored of a suite. An object that several rows name counts as the first of these. `elements`: element maps
- * and manifests. `copies`: smaller images and parts, made again when they are asked for. `left`: what goes in a day.
+ * Kinds of what is stored of a suite. An object that several rows name counts as the first of these. `elements`: element
+ * maps and manifests. `copies`: smaller images and parts, made again on request. `left`: objects that no row names.
  */
 export const STORED_KINDS = [
   'baselines',

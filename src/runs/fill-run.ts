@@ -91,7 +91,7 @@ export const addRun = async (trx: Db, draft: RunDraft): Promise<Run> => insertRu
 /**
  * Adds a run's PENDING results and their capture jobs, in the transaction that starts it.
  * @param looks what is also captured with the settings of the base
- * @returns why there is nothing to capture, and nothing is written then. Null: there is.
+ * @returns why there is nothing to capture; nothing is written then. Null: there is something.
  */
 export async function fillRun(trx: Db, run: Run, looks: Looks | null = null): Promise<Empty | null> {
   const suite = await findSuite(trx, run.testSuiteId);

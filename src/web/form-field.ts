@@ -83,8 +83,8 @@ export function buildFields(specs: Record<string, FieldSpec>, problem: Problem |
 type Details = { small?: boolean; button?: string; fields?: { name: string; value: string }[] };
 
 /**
- * What the partial `confirm` prints: a form with one button that asks first.
- * @param details `button`: what the second button says, otherwise the same as the first. `fields`: hidden values
+ * What the partial `confirm` prints: a form whose button asks for confirmation.
+ * @param details `button`: the label of the confirming button; default: that of the first. `fields`: hidden values
  */
 export const asking = (label: string, question: string, action: string, details: Details = {}) => ({
   label,

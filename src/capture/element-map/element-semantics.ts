@@ -65,7 +65,7 @@ const INPUT_ROLES: Record<string, string> = {
 /** Inside these, `header` and `footer` belong to a part of the page. */
 const SECTIONING = ['article', 'aside', 'main', 'nav', 'section'];
 
-/** Roles whose name is the text in them, and stands for it. */
+/** Roles whose name is their text, and replaces it. */
 export const NAMED_BY_TEXT: ReadonlySet<string> = new Set([
   'button',
   'checkbox',

@@ -5,7 +5,7 @@ export const nonces = (policy: string): string[] => [
   ...new Set([...policy.matchAll(NONCE)].map(([, nonce = '']) => nonce)),
 ];
 
-/** A placeholder for a nonce, by its place among those of the policy. No nonce contains this character. */
+/** Replaces a nonce, numbered by its place in the policy. No nonce contains this character. */
 const placeholder = (place: number) => `\u0001${place}`;
 
 /** A header in which equal nonces are still equal, because a directive allows only what has its own. */

@@ -14,8 +14,8 @@ export function pageSize(): { width: number; height: number } {
 }
 
 /**
- * Lets a body that scrolls instead of the page overflow it, so that what is below the window is drawn. Its style sheet
- * is not heard of by the page.
+ * Lets a body that scrolls instead of the page overflow it, so that what is below the window is drawn. The page does not
+ * notice the style sheet for this.
  */
 export function openBody(): void {
   const world: typeof globalThis & { pixelgateBody?: CSSStyleSheet } = globalThis;

@@ -48,7 +48,8 @@ function endResizeLoops(key: string, limit: number, quiet: number, bound: number
 }
 
 /**
- * For pages whose clock is stopped, before every other script: every load ends at the same step, once {@link SIZES_STAND} has been awaited.
+ * For pages whose clock is stopped, before every other script: every load ends at the same step, once
+ * {@link SIZES_STAND} has been awaited.
  */
 export const RESIZE_LOOP_SCRIPT = `(${String(endResizeLoops)})(${JSON.stringify(KEY)}, ${LIMIT}, ${QUIET_FRAMES}, ${FRAMES_MS})`;
 

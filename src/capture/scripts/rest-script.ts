@@ -107,7 +107,7 @@ function answerUnrest(
   Object.defineProperty(globalThis, Symbol.for(key), { value });
 }
 
-/** In a sandbox without scripts nothing ever calls back, and nothing changes. Such a document does not count. */
+/** Skips documents in a sandbox without scripts: nothing changes there, and no callback ever runs. */
 function startWatching(key: string, latest: number): void {
   if (matchMedia('(scripting: none)').matches) return;
   const idle = requestIdleCallback.bind(globalThis);

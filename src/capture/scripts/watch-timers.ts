@@ -33,7 +33,7 @@ export type Timers = {
 type TimerList = {
   timers: Map<unknown, Timer>;
   turns: ReturnType<typeof followTurns>;
-  /** Whether the timer does not run by itself any more. */
+  /** Whether the timer no longer runs by itself. */
   isHeld: (timer: Timer) => boolean;
 };
 

@@ -61,7 +61,7 @@ function runWorkerClock(base: string, start: number, limit: number, key: string)
     clearTimeout: remove,
     clearInterval: remove,
     cancelAnimationFrame: remove,
-    // The worker was started from a copy, against whose address nothing can be resolved.
+    // The worker was started from a copy, and relative addresses can't be resolved against that copy's.
     fetch: async (input: Request | string | URL, init?: RequestInit) =>
       fetchAsBefore(input instanceof Request ? input : new URL(input, base), init),
   });

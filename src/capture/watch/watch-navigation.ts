@@ -34,7 +34,7 @@ type Subject = Pick<CaptureRequest, 'url' | 'preview'>;
 /** Seconds. A refresh with a longer delay belongs to the page (such as a dashboard) and is not a redirect. */
 const REDIRECT_DELAY = 1;
 
-/** Why a page that navigated there is not the requested one. Null: it may be. */
+/** Why a page that navigated to this address is not the requested one. Null: it may be. */
 function findStrayed(address: string, { url, preview }: Subject): CaptureError | null {
   const landed = parseUrl(address);
   if (landed === null) return null;
@@ -82,7 +82,7 @@ function watchOwn(cdp: CDPSession, isMain: (frameId: string) => boolean) {
   cdp.on('Page.frameClearedScheduledNavigation', ({ frameId }) => {
     if (!isMain(frameId)) return;
     redirects = false;
-    // A script that an address runs, or one that opens another program, may have ended before.
+    // Addresses such as `javascript:` and `mailto:` load nothing.
     if (!begun) settle();
   });
   cdp.on('Page.frameStoppedLoading', ({ frameId }) => {

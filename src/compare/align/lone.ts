@@ -85,7 +85,7 @@ export function isBelowIgnored(columns: Columns, rows: Rows): boolean {
   return lone !== null && isMasked(lone.window, lone.top - 1);
 }
 
-/** Layout is in fractions of a pixel: what is drawn below moves by up to a row more or less than the element grew. */
+/** Layout uses fractions of a pixel: content below moves by up to a row more or less than the element grew. */
 export const ROUNDED = 1;
 
 /**

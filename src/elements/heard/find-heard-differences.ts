@@ -5,7 +5,7 @@ import { describeState, nameHeard, nameRole, quoteHeard } from './heard-words.ts
 
 /** What happened to a part of the page that assistive technology is told about. */
 export type HeardDifference = {
-  /** The same for the same difference on another page. 32 hexadecimal digits. */
+  /** Identifies this difference on every page. 32 hexadecimal digits. */
   key: string;
   /** `button “Search”`, `text “3 results”`. */
   part: string;

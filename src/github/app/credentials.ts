@@ -77,7 +77,7 @@ export async function readCredentials(ctx: CredentialsContext): Promise<Credenti
   return { appId: app.appId, privateKey, webhookSecret, oauth: { clientId: app.clientId, clientSecret } };
 }
 
-/** Whether there is an App, also one whose credentials cannot be opened. */
+/** Whether there is an App, even one whose credentials cannot be decrypted. */
 export async function hasApp({ config, db }: Pick<Context, 'config' | 'db'>): Promise<boolean> {
   return environmentCredentials(config) !== null || (await findApp(db)) !== null;
 }

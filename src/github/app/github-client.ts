@@ -111,7 +111,8 @@ function pace({ github }: GitHubContext['config'], id: number) {
 }
 
 /**
- * A client that acts as the installation with this id, or with `APP` as the App itself. It obeys GitHub's limits across all threads and hosts.
+ * A client that acts as the installation with this id, or with `APP` as the App itself. It obeys GitHub's limits across
+ * all threads and hosts.
  * @throws Error when GitHub is not connected. Its requests throw Octokit's `RequestError`, or `GitHubBusy` when
  * GitHub asks for a longer wait than a job may spend.
  */

@@ -86,7 +86,7 @@ export type DoctorFacts = {
   lastPreview: LastPreview | null;
   /** The settings or the repository's file name the suite's preview. */
   namesPreview: boolean;
-  /** They name the address of previews. */
+  /** They have a template for the address of previews. */
   hasTemplate: boolean;
   images: ImagesInChecks;
   /** The browsers that captured pages in the last day. */

@@ -128,7 +128,7 @@ export async function renewBaselines(
   shown: { runId: string; results: number },
 ): Promise<number> {
   const latest = await readEngineDifferences(ctx.db, suite);
-  // A run of another suite is no business of this person's.
+  // The run may be of a suite that this person may not read.
   if (latest?.runId === shown.runId) {
     const announced = await findEngineResults(ctx.db, latest.runId);
     const ids = announced.map(({ id }) => id);

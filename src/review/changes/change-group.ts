@@ -88,7 +88,7 @@ export type Occurrence = {
  * looks the same on all of its pages has one, whatever it looks like at another viewport.
  */
 export type Variant = {
-  /** The same for the same variant of the same change in any run. 32 hexadecimal digits. */
+  /** Identifies this variant of the change in every run. 32 hexadecimal digits. */
   id: string;
   paths: string[];
   viewports: string[];

@@ -149,7 +149,7 @@ export async function findRecord(db: Db, suiteId: string): Promise<ProofRecord> 
 
 /** The same, locked, so that no other run that ends now overwrites what this one adds. */
 export async function lockRecord(trx: Db, suiteId: string): Promise<ProofRecord> {
-  // A stronger lock would make everybody wait who adds a row to the suite.
+  // A stronger lock would block everyone who adds a row to the suite.
   const row = await trx('test_suites').where({ id: suiteId }).forNoKeyUpdate().first('proof_record');
   return row?.proofRecord ?? NO_RECORD;
 }

@@ -65,16 +65,15 @@ function judgeTracked(before: AutoTrack, after: AutoTrack): Effect {
   return chosen === 'LOOSENS' || most === 'LOOSENS' ? 'LOOSENS' : 'TIGHTENS';
 }
 
-/** From the least frequent. */
+/** Least frequent first. */
 const RECRAWLS: readonly SuiteConfig['recrawlInterval'][] = ['off', 'weekly', 'daily', '12h', '6h'];
 
 /** Most thorough first. */
 const HEARINGS: readonly SuiteConfig['accessibility'][] = ['all', 'changed', 'off'];
 
-/** The one that captures most comes first. */
+/** Most captures first. */
 const REUSES: readonly SuiteConfig['reuseUnchanged'][] = ['off', 'shadow', 'on'];
 
-/** Values for the placeholders that no site has in its address. */
 const isSite = (template: string, baseUrl: string): boolean =>
   parseUrl(template) !== null && isSameBase(siteBase(template), siteBase(baseUrl));
 

@@ -63,7 +63,7 @@ export async function changeSiteAccess(
   await write(ctx, suite, change, { keeps: true, shownHosts: shown.previewHosts });
 }
 
-/** Nobody puts a host back that somebody else has removed, and sends nothing to one that they were not shown. */
+/** Nobody restores a host that somebody else has removed, or sends anything to one that they were not shown. */
 function assertHosts(hosts: string[], shown: string[]): void {
   if (isDeepStrictEqual(hosts, shown)) return;
   const now = hosts.length === 0 ? 'There are now no preview hosts' : `The preview hosts are now ${hosts.join(', ')}`;

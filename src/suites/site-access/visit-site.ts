@@ -43,12 +43,12 @@ export type VisitOf = { suiteId: string; url: string; scope: string };
 const FAILED_MS = 60_000;
 /** A page that is closed to everybody must not cause a login each time. */
 const MAX_RENEWALS = 3;
-/** After this time a login may have expired, even if renewing it did not help before, ms. */
+/** A login is renewed again after this time, even if that did not help before: it may have expired by then, ms. */
 const VAIN_MS = 300_000;
 /** Sessions that a worker keeps. */
 const KEPT = 50;
 
-/** What the access has, whether it is sent or not. */
+/** The parts of the access, whether they are sent or not. */
 const facts = ({ kinds }: Pick<StoredAccess, 'kinds'>): Pick<SiteVisit, 'kinds' | 'loginPath'> => ({
   kinds: kinds.map(({ kind }) => kind),
   loginPath: kinds.find(({ kind }) => kind === 'login')?.names[0] ?? null,

@@ -18,7 +18,7 @@ import { publicFormRoute, publicPageRoute, redirect, withQuery, type Reply } fro
 
 type Next = { next: string | null };
 
-/** The ways in other than a password, as the pages before a sign-in offer them. `next`: where each leads to. */
+/** The ways to sign in without a password. `next`: where each leads. */
 export async function otherWays(ctx: Context, next: Next) {
   const { oidc, passwordSignIn } = ctx.config;
   const [withGitHub, isDown] = await Promise.all([isSignInConfigured(ctx), oidc !== null && isIssuerDown(ctx)]);
