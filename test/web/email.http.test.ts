@@ -83,7 +83,7 @@ describe('the page about email', () => {
     expect((await open('/account/email')).body).not.toContain('Hidden');
     expect((await post(`/suites/${other.id}/email`, { hears: 'ALL', tells: '' })).status).toBe(404);
     await call('DELETE', `/test-suites/${suite.id}/follow`);
-    expect((await open('/account/email')).body).toContain('You follow no suite');
+    expect((await open('/account/email')).body).toContain('You don’t follow any suites');
   });
 
   it('says where no mail server is configured', async () => {
