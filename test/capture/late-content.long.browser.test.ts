@@ -328,6 +328,32 @@ describe('a page that looks like its baseline at first', () => {
     expect(await looksLike(again, path, page(now))).toBe(true);
   });
 
+  const READS = `const opening = indexedDB.open('kept', 1); opening.onupgradeneeded = () => {
+      const store = opening.result.createObjectStore('all'); for (let k = 0; k < 3000; k += 1) store.put('content', k) };
+    opening.onsuccess = () => {
+      const reading = opening.result.transaction('all').objectStore('all').getAll(); reading.onsuccess = () => { ${SHOW} } }`;
+  const KEY = "crypto.subtle.importKey('raw', new Uint8Array(8), 'PBKDF2', false, ['deriveBits'])";
+  const SALT = "{ name: 'PBKDF2', salt: new Uint8Array(8), iterations: 300_000, hash: 'SHA-256' }";
+  it.concurrent.each([
+    ['a database', READS],
+    ['a key', `${KEY}.then(async (key) => crypto.subtle.deriveBits(${SALT}, key, 256)).then(() => { ${SHOW} })`],
+    [
+      'a cache',
+      `caches.open('kept').then(async (kept) => { for (let k = 0; k < 50; k += 1) await kept.put('/' + k, new Response('content')); ${SHOW} })`,
+    ],
+    [
+      'a file',
+      `const reader = new FileReader; reader.onload = () => { ${SHOW} }; reader.readAsDataURL(new Blob([new Uint8Array(2e7)]))`,
+    ],
+    ['a picture', `new OffscreenCanvas(2000, 2000).getContext('2d').canvas.convertToBlob().then(() => { ${SHOW} })`],
+  ])('has changed where %s that a script waits for shows more later', async (name, work) => {
+    const path = `/waits-for-${name.replaceAll(' ', '-')}`;
+    const settle = { ...SETTLE, timeout: 5000 };
+    const before = await capture(site.page(path, script('')), { settle });
+    const again = await capture(site.page(path, script(work)), { settle, baseline: toBaseline(before) });
+    expect(await looksLike(again, path, DONE)).toBe(true);
+  });
+
   it.concurrent('has not where a loop of frames never shows anything', async () => {
     const url = site.page('/frames-for-ever', script('(function draw() { requestAnimationFrame(draw) })()'));
     const seed = await capture(url);

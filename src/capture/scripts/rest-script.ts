@@ -11,7 +11,7 @@ import {
   wrapMethod,
   type Watch,
 } from './watch-script.ts';
-import { watchRegistrations, watchStreams, type Streams } from './watch-streams.ts';
+import { watchBackgroundWork, watchRegistrations, watchStreams, type Streams } from './watch-streams.ts';
 import { followStart, runTimers, watchTimers, Work, wrapTimers, type Timers } from './watch-timers.ts';
 
 /** The activity of a document that prevents rest. Times are in milliseconds. */
@@ -22,7 +22,7 @@ export const Unrest = Work.extend({
   changes: z.number(),
   /** Something visible is marked as busy. */
   busy: z.boolean(),
-  /** A stream or worker is alive from which something is still to come. */
+  /** Something is still to come from a stream, a worker or background work. */
   silent: z.boolean(),
   /** The page has registered a service worker. */
   registers: z.boolean(),
@@ -136,6 +136,7 @@ const PARTS = [
   runTimers,
   watchTimers,
   watchRegistrations,
+  watchBackgroundWork,
   watchStreams,
   readUnrest,
   answerUnrest,

@@ -1,7 +1,7 @@
 import type { Call, Watch } from './watch-script.ts';
 
 export type Streams = {
-  /** Whether something is still expected from one of them. */
+  /** Whether something is still expected from one of them, or from background work. */
   areSilent: () => boolean;
   /** Whether the page has registered a service worker. */
   haveServiceWorker: () => boolean;
@@ -30,9 +30,51 @@ export function watchRegistrations(wrap: Watch['wrap'], begin: () => () => void)
   return () => registers;
 }
 
+/** What the browser does for a page outside of the page's thread. No timer or request says that it goes on. */
+export function watchBackgroundWork(wrap: Watch['wrap'], begin: () => () => void): void {
+  const NativePromise = Promise;
+  const untilSettled: Call = (original, self, args) => {
+    const result = Reflect.apply(original, self, args);
+    if (result instanceof NativePromise) {
+      const end = begin();
+      result.then(end, end);
+    }
+    return result;
+  };
+  const stores = ['CacheStorage', 'Cache', 'StorageManager', 'FileSystemDirectoryHandle', 'FileSystemFileHandle'];
+  for (const name of [...stores, 'FileSystemWritableFileStream', 'SubtleCrypto', 'Blob', 'Response']) {
+    const owner: unknown = Reflect.get(globalThis, name);
+    if (typeof owner !== 'function') continue;
+    const { prototype } = Object(owner);
+    for (const method of Object.getOwnPropertyNames(prototype)) {
+      if (method !== 'constructor') wrap(prototype, method, untilSettled);
+    }
+  }
+  for (const name of ['compile', 'compileStreaming', 'instantiate', 'instantiateStreaming']) {
+    wrap(WebAssembly, name, untilSettled);
+  }
+  wrap(globalThis, 'createImageBitmap', untilSettled);
+  wrap(HTMLImageElement.prototype, 'decode', untilSettled);
+  wrap(OffscreenCanvas.prototype, 'convertToBlob', untilSettled);
+  const until =
+    (...events: string[]): Call =>
+    (original, self, args) => {
+      const result = Reflect.apply(original, self, args);
+      const target = result ?? self;
+      const end = begin();
+      if (target instanceof EventTarget) for (const event of events) target.addEventListener(event, end);
+      return result;
+    };
+  for (const name of ['open', 'deleteDatabase']) wrap(IDBFactory.prototype, name, until('success', 'error'));
+  wrap(IDBDatabase.prototype, 'transaction', until('complete', 'abort'));
+  for (const name of ['readAsArrayBuffer', 'readAsDataURL', 'readAsText']) {
+    wrap(FileReader.prototype, name, until('loadend'));
+  }
+}
+
 /**
- * A stream or worker that has not said anything yet or since it was asked, or a service worker that is not active yet.
- * After some time it is not waited for.
+ * A stream or worker that has not said anything yet or since it was asked, a service worker that is not active yet, or
+ * background work. After some time it is not waited for.
  */
 export function watchStreams({ now, wrap }: Watch): Streams {
   const SILENT_MS = 3000;
@@ -48,6 +90,7 @@ export function watchStreams({ now, wrap }: Watch): Streams {
     };
   };
   const haveServiceWorker = watchRegistrations(wrap, begin);
+  watchBackgroundWork(wrap, begin);
   for (const name of ['EventSource', 'WebSocket', 'Worker', 'SharedWorker']) {
     const descriptor = Object.getOwnPropertyDescriptor(globalThis, name);
     const original: unknown = descriptor?.value;
