@@ -114,7 +114,7 @@ async function prepareDocument(open: OpenPage, request: CaptureRequest, step: St
     images: step !== 'again',
     css,
     stillCss: STILL,
-    maxHeight: MAX_SCREENSHOT.height,
+    maxHeight: request.fullPage ? MAX_SCREENSHOT.height : request.viewport.height,
     bound,
     scrollBound: SCROLL_MS,
     holdBound: step === 'first' ? HOLD_MS : HOLD_AGAIN_MS,

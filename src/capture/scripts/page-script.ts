@@ -159,7 +159,7 @@ async function prepare(options: PreparePage): Promise<PreparedPage> {
     : { seenHeight: pageSize().height, scrolledThrough: true };
   if (scrollX !== 0 || scrollY !== 0) scrollTo({ top: 0, left: 0, behavior: 'instant' });
   const roots = treeRoots();
-  if (options.images) drawSkippedContent(roots);
+  if (options.images) drawSkippedContent(roots, options.maxHeight > innerHeight);
   injectCss(roots, mayBlink(roots) ? `${options.stillCss}\n${options.css}` : options.css);
   freeze(roots);
   const imagesMissing = options.images ? await awaitImages(roots, options.bound) : 0;
@@ -218,7 +218,7 @@ export function prepareFrameExpression(css: string, bound: number, loads: boolea
     ${PARTS}
     const roots = treeRoots();
     loadLazy(roots);
-    drawSkippedContent(roots);
+    drawSkippedContent(roots, false);
     injectCss(roots, ${JSON.stringify(css)});
     freeze(roots);
     await stillMedia(roots, ${bound}, ${loads});

@@ -1,11 +1,19 @@
 /**
- * Draws content that is only drawn near the viewport (`content-visibility: auto`), which would be empty in a screenshot
- * of the whole page. It uses an animation, because an attribute would change the page. It uses nothing from outside,
- * because it is passed as source text.
+ * Draws what is only drawn near the window, and would be empty in a screenshot of the whole page: content that is skipped
+ * (`content-visibility: auto`), and backgrounds that are fixed to the window, which become part of their elements. It uses
+ * animations, because an attribute would change the page. It uses nothing from outside, because it is passed as source
+ * text.
+ * @param below what is below the window is captured
  */
-export function drawSkippedContent(roots: (Document | ShadowRoot)[]): void {
-  const frames = [{ contentVisibility: 'visible' }, { contentVisibility: 'visible' }];
+export function drawSkippedContent(roots: (Document | ShadowRoot)[], below: boolean): void {
+  const hold = (element: Element, pseudoElement: string | null, property: string, value: string) =>
+    element.animate({ [property]: [value, value] }, { fill: 'both', pseudoElement });
   for (const element of roots.flatMap((root) => [...root.querySelectorAll('*')])) {
-    if (getComputedStyle(element).contentVisibility === 'auto') element.animate(frames, { fill: 'both' });
+    if (getComputedStyle(element).contentVisibility === 'auto') hold(element, null, 'contentVisibility', 'visible');
+    if (!below || element.getBoundingClientRect().bottom <= innerHeight) continue;
+    for (const pseudo of [null, '::before', '::after']) {
+      const { backgroundAttachment } = getComputedStyle(element, pseudo);
+      if (backgroundAttachment.includes('fixed')) hold(element, pseudo, 'backgroundAttachment', 'scroll');
+    }
   }
 }

@@ -206,6 +206,24 @@ describe('the screenshots', () => {
     expect([pixels.height, pixels.boxOf([0, 0, 255]), warnings]).toEqual([2150, [0, 2050, 800, 100], []]);
   });
 
+  it.concurrent.each([
+    ['an element', '#e', (css: string) => css],
+    ['a part of an element', '#e::before', (css: string) => `content: ''; position: absolute; inset: 0; ${css}`],
+    ['the page', 'body', (css: string) => css],
+  ])('show below the window a background that is fixed to it: of %s', async (name, selector, style) => {
+    const background = 'background: linear-gradient(lime, lime) fixed';
+    const url = site.page(
+      `/fixed-${name.length}`,
+      html(
+        '<div style="height:2000px"></div><div id="e"></div>',
+        `<style>body { margin: 0 } #e { position: relative; height: 300px } ${selector} { ${style(background)} }</style>`,
+      ),
+    );
+    const pixels = await readPixels((await quick.capture(requestOf(url), never)).png);
+    const lime = selector === 'body' ? [0, 0, 800, 2300] : [0, 2000, 800, 300];
+    expect(pixels.boxOf([0, 255, 0])).toEqual(lime);
+  });
+
   it.concurrent(
     'show a list to its end that loads more each time its end comes into view, however long stabilizing takes',
     async () => {
