@@ -19,14 +19,13 @@ type RecordedRequest = Pick<CaptureRequest, 'url' | 'blockHosts' | 'customCss' |
 
 const nothing = (...obstacles: string[]): Recorded => ({ exchanges: [], literal: false, obstacles });
 
-const isRedirect = (status: number) => status >= 300 && status < 400 && status !== 304;
-
 async function readServed({ requests }: OpenPage, request: Request, response: Response): Promise<Served> {
   const status = response.status();
   const [asked, answered, body] = await Promise.all([
     request.allHeaders(),
     response.allHeaders(),
-    isRedirect(status) ? null : requests.body(response),
+    // The browser shows the body of one that leads nowhere.
+    request.redirectedTo() === null ? requests.body(response) : null,
   ]);
   return { url: request.url(), kind: request.resourceType(), asked, status, answered, body };
 }

@@ -27,11 +27,9 @@ type Answer = (request: IncomingMessage) => string;
 const as = (type: string, body: Answer | string) => (request: IncomingMessage, response: ServerResponse) =>
   void response.writeHead(200, { 'content-type': type }).end(typeof body === 'string' ? body : body(request));
 
-const picture = (color: string) =>
-  as(
-    'image/svg+xml',
-    `<svg xmlns="http://www.w3.org/2000/svg" width="60" height="60"><rect width="60" height="60" fill="${color}"/></svg>`,
-  );
+const svg = (color: string) =>
+  `<svg xmlns="http://www.w3.org/2000/svg" width="60" height="60"><rect width="60" height="60" fill="${color}"/></svg>`;
+const picture = (color: string) => as('image/svg+xml', svg(color));
 
 const both = () => [
   { on: site, color: 'green' },
@@ -146,6 +144,23 @@ describe('a page that is served as when its baseline was captured', () => {
     await updateSuite(world.ctx, of.viewer, of.suite.id, { baseUrl: site.origin });
     const [found] = await run(world, of, { targetBaseUrl: preview.origin });
     expect(found).toMatchObject({ status: 'FAIL', proof: { state: 'ASKED' } });
+  });
+
+  it('is captured where something else is in the body of a redirect that leads nowhere', async () => {
+    for (const { on, color } of both()) {
+      on.page('/choices', (_, response) => {
+        response.writeHead(300, { 'content-type': 'text/html; charset=utf-8' }).end(html(`<h1>${color}</h1>`));
+      });
+      on.page('/lost.svg', (_, response) => {
+        response.writeHead(302, { 'content-type': 'image/svg+xml' }).end(svg(color));
+      });
+      on.page('/lost-picture', html('<img src="lost.svg">'));
+    }
+    const of = await suiteOf(world, site.origin, ['/choices', '/lost-picture']);
+    await run(world, of);
+    const results = await run(world, of, { targetBaseUrl: preview.origin });
+    expect(proven(results)).toEqual([]);
+    expect(results.map(({ status }) => status)).toEqual(['FAIL', 'FAIL']);
   });
 
   it('is captured where the browser trusts its server less than that of the site', async () => {
