@@ -36,7 +36,7 @@ export function policyAtPlace({ base }: Places, policy: string): string {
   const ports = [undefined, '*', String(portOf(url))];
   return policy.replaceAll(/[^\s;,"'<>=]{1,2000}/g, (source) => {
     const [, host = '', at] = /^(?:[a-z][a-z\d+.-]{0,30}:\/\/)?([^/:]*)(?::([^/]*))?/.exec(source.toLowerCase()) ?? [];
-    const isOwn = host === hostname || (host.startsWith('*.') && hostname.endsWith(host.slice(1)));
+    const isOwn = host === '*' || host === hostname || (host.startsWith('*.') && hostname.endsWith(host.slice(1)));
     return isOwn && ports.includes(at) ? `${NAMED} ${source}` : source;
   });
 }

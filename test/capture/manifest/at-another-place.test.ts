@@ -46,6 +46,14 @@ describe('a policy that a server is named in', () => {
     expect(isSame(both(() => tag(policy)))).toBe(same);
   });
 
+  it('allows something else on another port', () => {
+    const [here, there] = ['https://site.example:3000', 'https://site.example:3001'].map((origin) => {
+      const answer = served(origin, '', { 'content-security-policy': 'img-src *:3000' }, 'document');
+      return toExchange({ base: siteBase(origin), site: SITE }, answer);
+    });
+    expect(there).not.toEqual(here);
+  });
+
   it('allows the same where each server names itself', () => {
     const policy: Text = (origin) => `img-src ${origin}`;
     expect(isSame(both(() => '', policy))).toBe(true);

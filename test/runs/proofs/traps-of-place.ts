@@ -42,6 +42,14 @@ export const OF_PLACE: Record<string, Trap> = {
     ),
     'a.svg': still,
   }),
+  'policy-of-port': other({
+    '': at(
+      HTML['content-type'],
+      () => html('<img src="a.svg">'),
+      (ofSite) => `img-src *:${ofSite.split(':')[1]}`,
+    ),
+    'a.svg': still,
+  }),
   'selector-of-host': other({
     '': page(
       (host) => `<a href="http://${host}/">Home</a>`,
