@@ -22,7 +22,7 @@ export type Served = {
   asked: Record<string, string>;
   status: number;
   answered: Record<string, string>;
-  /** Null for a redirect. */
+  /** Null for a redirect and a prefetch. */
   body: Buffer | null;
 };
 

@@ -11,7 +11,7 @@ export const Exchange = z.object({
   status: z.number(),
   /** Headers of the answer that may change a picture. */
   answered: z.record(z.string(), z.string()),
-  /** SHA-256 of the body, without the parts that belong to an address or a visit. Null for a redirect. */
+  /** SHA-256 of the body, without the parts that belong to an address or a visit. Null for a redirect and a prefetch. */
   body: z.string().nullable(),
 });
 export type Exchange = z.infer<typeof Exchange>;

@@ -20,14 +20,11 @@ type RecordedRequest = Pick<CaptureRequest, 'url' | 'blockHosts' | 'customCss' |
 const nothing = (...obstacles: string[]): Recorded => ({ exchanges: [], literal: false, obstacles });
 
 async function readServed({ requests }: OpenPage, request: Request, response: Response): Promise<Served> {
-  const status = response.status();
-  const [asked, answered, body] = await Promise.all([
-    request.allHeaders(),
-    response.allHeaders(),
-    // The browser shows the body of one that leads nowhere.
-    request.redirectedTo() === null ? requests.body(response) : null,
-  ]);
-  return { url: request.url(), kind: request.resourceType(), asked, status, answered, body };
+  const [asked, answered] = await Promise.all([request.allHeaders(), response.allHeaders()]);
+  // The browser shows the body of a redirect that leads nowhere. That of a prefetch is for another page.
+  const hasBody = request.redirectedTo() === null && asked['sec-purpose'] !== 'prefetch';
+  const body = hasBody ? await requests.body(response) : null;
+  return { url: request.url(), kind: request.resourceType(), asked, status: response.status(), answered, body };
 }
 
 /** Requests that the suite or the page's own policy blocks are never sent. */

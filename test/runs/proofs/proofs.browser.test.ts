@@ -163,6 +163,24 @@ describe('a page that is served as when its baseline was captured', () => {
     expect(results.map(({ status }) => status)).toEqual(['FAIL', 'FAIL']);
   });
 
+  it('may prefetch other pages, and is captured if it is made of what it prefetched', async () => {
+    for (const { on, color } of both()) {
+      on.page('/next', html(color));
+      on.page('/next.svg', picture(color));
+      on.page('/next.css', as('text/css', `p { color: ${color} }`));
+      const prefetch = (file: string) => `<link rel="prefetch" href="${file}">`;
+      on.page('/prefetches', html('<p>Text</p>', prefetch('next')));
+      on.page('/picture', html('<p>Text</p><img src="next.svg">', prefetch('next.svg')));
+      on.page('/sheet', html('<p>Text</p>', `${prefetch('next.css')}<link rel="stylesheet" href="next.css">`));
+      on.page('/frame', html('<p>Text</p><iframe src="next"></iframe>', prefetch('next')));
+    }
+    const of = await suiteOf(world, site.origin, ['/frame', '/picture', '/prefetches', '/sheet']);
+    await run(world, of);
+    const results = await run(world, of, { targetBaseUrl: preview.origin });
+    expect(proven(results)).toEqual(['/prefetches desktop']);
+    expect(results.map(({ status }) => status)).toEqual(['FAIL', 'FAIL', 'PASS', 'FAIL']);
+  });
+
   it('is captured where the browser trusts its server less than that of the site', async () => {
     site.page('/a.svg', picture('green'));
     site.page('/upgraded', (_, response) => {
