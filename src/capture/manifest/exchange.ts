@@ -71,6 +71,8 @@ function keepAnswered(places: Places, { url, answered }: Served): Record<string,
         const target = parseUrl(value, url);
         return [name, target === null ? value : withoutPlace(places, target.href)];
       }
+      // Servers write it in several ways, such as `text/html;charset=UTF-8`.
+      if (name === 'content-type') return [name, value.toLowerCase().replaceAll(/;\s{1,9}/g, ';')];
       const plain = withoutNonces(value);
       const said = name.startsWith('content-security-policy') ? policyAtPlace(places, plain) : plain;
       return [name, withoutPlace(places, said)];

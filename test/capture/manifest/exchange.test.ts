@@ -109,6 +109,7 @@ describe('what a preview serves', () => {
       expect(ofPreview('a', { [header]: 'b' })).not.toEqual(ofSite('a'));
     }
     expect(ofPreview('a', { 'content-type': 'text/plain' })).not.toEqual(ofSite('a'));
+    expect(ofPreview('a', { 'content-type': 'text/html;charset=UTF-8' })).toEqual(ofSite('a'));
   });
 
   it('is told by every byte of an image, whatever type it is served as', () => {
