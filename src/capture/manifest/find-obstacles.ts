@@ -65,7 +65,8 @@ function isPlain({ answered, kind }: Served, text: string, othersAreUtf8: boolea
   if (!BEYOND_ASCII.test(text))
     return charset === undefined || isUtf8(charset) || /^(?:us-ascii|iso-8859-|windows-125)/.test(charset);
   if (charset !== undefined) return isUtf8(charset);
-  if (kind === 'document') return META_CHARSET.test(text.slice(0, 1024));
+  // In a comment, the browser does not see it. All bytes that are not UTF-8 are equal here.
+  if (kind === 'document') return META_CHARSET.test(text.slice(0, 1024)) && !text.includes('\uFFFD');
   const own = ownCharset(text);
   return own === undefined ? othersAreUtf8 : isUtf8(own);
 }

@@ -200,6 +200,7 @@ describe('what forbids a proof', () => {
     expect(found('é', 'text/html; charset=iso-8859-1')).toHaveLength(1);
     expect(found('é', 'text/html')).toHaveLength(1);
     expect(found('<meta charset="utf-8">é', 'text/html')).toEqual([]);
+    expect(found('<!-- <meta charset="utf-8"> -->\uFFFD', 'text/html')).toHaveLength(1);
     expect(found('e', 'text/html; charset=iso-8859-1')).toEqual([]);
     expect(found('e', 'text/html; charset=utf-16le')).toHaveLength(1);
     expect(found('\u001B$B', 'text/html; charset=iso-2022-jp')).toHaveLength(1);
