@@ -6,14 +6,12 @@
  * @param below what is below the window is captured
  */
 export function drawSkippedContent(roots: (Document | ShadowRoot)[], below: boolean): void {
-  const hold = (element: Element, pseudoElement: string | null, property: string, value: string) =>
-    element.animate({ [property]: [value, value] }, { fill: 'both', pseudoElement });
+  const hold = (element: Element, property: string, value: string) =>
+    element.animate({ [property]: [value, value] }, { fill: 'both' });
   for (const element of roots.flatMap((root) => [...root.querySelectorAll('*')])) {
-    if (getComputedStyle(element).contentVisibility === 'auto') hold(element, null, 'contentVisibility', 'visible');
-    if (!below || element.getBoundingClientRect().bottom <= innerHeight) continue;
-    for (const pseudo of [null, '::before', '::after']) {
-      const { backgroundAttachment } = getComputedStyle(element, pseudo);
-      if (backgroundAttachment.includes('fixed')) hold(element, pseudo, 'backgroundAttachment', 'scroll');
-    }
+    const { contentVisibility, backgroundAttachment } = getComputedStyle(element);
+    if (contentVisibility === 'auto') hold(element, 'contentVisibility', 'visible');
+    if (!below || !backgroundAttachment.includes('fixed')) continue;
+    if (element.getBoundingClientRect().bottom > innerHeight) hold(element, 'backgroundAttachment', 'scroll');
   }
 }
