@@ -7,8 +7,16 @@ const KINDS = new Set(['document', 'stylesheet', 'image', 'font', 'other', 'mani
 export const findObstacleKinds = (kinds: readonly string[]): string[] =>
   [...new Set(kinds)].filter((kind) => !KINDS.has(kind)).map((kind) => `a request of kind ${kind}`);
 
-/** Response headers which mean that the next response may differ, or that the page will navigate. */
-const HEADERS = ['set-cookie', 'refresh', 'accept-ch', 'critical-ch', 'clear-site-data', 'use-as-dictionary'];
+/** Response headers for which another response may differ, or look different elsewhere, or the page navigates. */
+const HEADERS = [
+  'set-cookie',
+  'refresh',
+  'accept-ch',
+  'critical-ch',
+  'clear-site-data',
+  'use-as-dictionary',
+  'origin-trial',
+];
 
 /**
  * Scripts of these types are data and don't run. Attributes before the type are quoted, so the type belongs to the tag

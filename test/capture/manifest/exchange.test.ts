@@ -219,7 +219,7 @@ describe('what forbids a proof', () => {
     expect(own('<?xml version="1.0" encoding="utf-8"?><svg>é</svg>', 'image/svg+xml', 'image')).toEqual([]);
   });
 
-  it.each(['set-cookie', 'refresh', 'accept-ch', 'clear-site-data'])('is the header %s', (header) => {
+  it.each(['set-cookie', 'refresh', 'accept-ch', 'clear-site-data', 'origin-trial'])('is the header %s', (header) => {
     expect(page('a', { [header]: 'b' })).toEqual([`the header ${header}`]);
   });
 
