@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { unlessLate } from '../async/time-limit.ts';
+import { sha256Of } from '../text/sha256.ts';
 import type { Lease } from './browser/keep-browser.ts';
 import type { LaunchedBrowser } from './browser/launch-browser.ts';
 import { closeContext, type OpenPage, type PageOptions, type Tab } from './open-page.ts';
@@ -43,9 +43,7 @@ export function keyOf(scope: string, { viewport, emulation, blockHosts, scripts 
     touch,
     userAgent,
   };
-  return createHash('sha256')
-    .update(JSON.stringify([scope, visitor, emulation, blockHosts, scripts]))
-    .digest('hex');
+  return sha256Of(JSON.stringify([scope, visitor, emulation, blockHosts, scripts]));
 }
 
 /** Prefers one of the same size. */

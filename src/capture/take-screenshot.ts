@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { availableParallelism, totalmem } from 'node:os';
 import pLimit from 'p-limit';
 import { joinImages, patchImage } from '../compare/join-images.ts';
 import { readPngHeader } from '../png/codec.ts';
 import type { Size } from '../png/image.ts';
 import { formatNumber } from '../text/format.ts';
+import { sha256Of } from '../text/sha256.ts';
 import type { CaptureRequest } from './browser/capture-request.ts';
 import { takeFramesBelow } from './frames-below.ts';
 import type { Guard } from './guard.ts';
@@ -109,5 +109,5 @@ export async function takeScreenshot(open: OpenPage, request: CaptureRequest, pa
   const png = await takeParts(open, request, chooseArea(request, page, open));
   const size = readPngHeader(png);
   if (size === null) throw new Error('The browser returned a screenshot that is not a PNG');
-  return { png, sha256: createHash('sha256').update(png).digest('hex'), ...size, unmatched };
+  return { png, sha256: sha256Of(png), ...size, unmatched };
 }

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { sha256Of } from '../../text/sha256.ts';
 import { UNKNOWN_PART } from './same-engine.ts';
 
 const run = promisify(execFile);
@@ -51,5 +51,5 @@ export async function describeFonts(): Promise<string> {
       return [path.basename(file), size, ...rest].join('\t');
     }),
   );
-  return createHash('sha256').update(described.sort().join('\n')).digest('hex').slice(0, 12);
+  return sha256Of(described.sort().join('\n')).slice(0, 12);
 }

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import type { Box } from '../../compare/box.ts';
 import { keepsAttribute, type ElementMap, type MappedElement } from '../../elements/element-map.ts';
 import { NO_STYLES } from '../../elements/element-styles.ts';
 import { hashPicture, shortenAddress } from '../../elements/picture.ts';
+import { sha256Of } from '../../text/sha256.ts';
 import type { PictureHashes } from '../watch/watch-pictures.ts';
 import { readSnapshot, type Snapshot, type SnapshotNode, type SnapshotTree } from './dom-snapshot.ts';
 import { findDrawnElements, type DrawnElement } from './drawn-elements.ts';
@@ -29,7 +29,7 @@ const NOT_DRAWN = new Set(['br', 'wbr']);
 /** A longer value ends in its hash, so that values that differ only at their end stay different. */
 function shortenValue(value: string): string {
   if (value.length <= MAX_ATTRIBUTE) return value;
-  const hash = createHash('sha256').update(value).digest('hex').slice(0, 12);
+  const hash = sha256Of(value).slice(0, 12);
   return `${value.slice(0, MAX_ATTRIBUTE - hash.length - 1)}…${hash}`;
 }
 

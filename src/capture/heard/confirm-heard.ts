@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { encodeHeard } from '../../elements/heard/encode-heard.ts';
 import type { HeardNode } from '../../elements/heard/heard-tree.ts';
+import { sha256Of } from '../../text/sha256.ts';
 import type { CaptureRequest } from '../browser/capture-request.ts';
 
 /**
@@ -18,8 +18,7 @@ export async function confirmHeard(
   if (first === undefined) return null;
   const once = await encodeHeard({ loads: [first] });
   const known = baseline?.heard ?? null;
-  const isOther =
-    known !== null && baseline?.sha256 === sha256 && known !== createHash('sha256').update(once).digest('hex');
+  const isOther = known !== null && baseline?.sha256 === sha256 && known !== sha256Of(once);
   const again = isOther && trees.length === 1 ? await readAgain() : (trees[1] ?? null);
   if (again === null) return once;
   const twice = await encodeHeard({ loads: [again] });

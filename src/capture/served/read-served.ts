@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { Response } from 'playwright';
 import { unlessLate } from '../../async/time-limit.ts';
 import { portOf } from '../../text/parse-url.ts';
+import { sha256Of } from '../../text/sha256.ts';
 import type { OpenPage } from '../open-page.ts';
 import { askAgain } from './served-twice.ts';
 import { cutFact, listAssets, readHeaders, withoutNames, type Served } from './served.ts';
@@ -10,7 +10,7 @@ import { cutFact, listAssets, readHeaders, withoutNames, type Served } from './s
 const BODY_MS = 2000;
 const BODY_MAX = 5_000_000;
 
-const hash = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 32);
+const hash = (text: string) => sha256Of(text).slice(0, 32);
 
 const soon = async <T>(work: Promise<T>): Promise<T | null> => unlessLate(BODY_MS, work);
 

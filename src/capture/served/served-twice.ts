@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import pLimit from 'p-limit';
 import type { Request } from 'playwright';
+import { sha256Of } from '../../text/sha256.ts';
 import { isText } from '../manifest/exchange.ts';
 import { drawsByChance } from '../manifest/find-obstacles.ts';
 import type { OpenPage } from '../open-page.ts';
@@ -9,8 +9,6 @@ import type { OpenPage } from '../open-page.ts';
 const MAX_PARTS = 100;
 const AT_ONCE = 6;
 const MAX_BYTES = 64 * 1024 * 1024;
-
-const hash = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
 /** `headers`: names in lower case. */
 export type Answer = { body: Buffer; headers: Record<string, string> };
@@ -43,7 +41,7 @@ async function read({ requests }: OpenPage, request: Request): Promise<string | 
   const body = await requests.body(response).catch(() => null);
   if (body === null) return null;
   const mayStyle = isText(response.headers()['content-type']);
-  return mayStyle && drawsByChance({ kind: request.resourceType() }, body.toString()) ? null : hash(body);
+  return mayStyle && drawsByChance({ kind: request.resourceType() }, body.toString()) ? null : sha256Of(body);
 }
 
 /**
@@ -61,7 +59,7 @@ export async function isServedTwice(open: OpenPage): Promise<boolean> {
     if (served === null) return false;
     if (steady.get(url) === served) return true;
     const again = await askAgain(open, url);
-    if (again !== null && hash(again.body) === served) {
+    if (again !== null && sha256Of(again.body) === served) {
       steady.set(url, served);
       return true;
     }
