@@ -4,7 +4,6 @@ import { CaptureCancelled, CaptureError } from '../browser/browser.ts';
 import type { CaptureRequest, PageAction } from '../browser/capture-request.ts';
 import { isTimeout } from '../browser/load-playwright.ts';
 import type { OpenPage } from '../open-page.ts';
-import { findInFrames } from './find-in-frames.ts';
 
 /** For each action, so that a page without its element, for example a cookie banner, is not delayed for long. */
 const ACTION_MS = 3000;
@@ -21,6 +20,27 @@ type ElementAction = Exclude<PageAction, { type: 'wait' }> & { selector: string 
 
 const hasElement = (action: PageAction): action is ElementAction =>
   action.type !== 'wait' && action.selector !== undefined;
+
+const POLL_MS = 100;
+
+/** The first visible element that the selector matches, in the page or one of its frames. */
+async function lookFor({ page, guard }: OpenPage, selector: string): Promise<Locator | null> {
+  for (const frame of page.frames()) {
+    const locator = frame.locator(`css=${selector}`).filter({ visible: true }).first();
+    // A frame may be gone, or be replaced by another document.
+    if ((await guard.race(locator.count().catch(() => 0))) > 0) return locator;
+  }
+  return null;
+}
+
+/** Waits for a visible element. Open shadow roots are searched, too. Null if there is none until `end`. */
+async function findInFrames(open: OpenPage, selector: string, end: number): Promise<Locator | null> {
+  for (;;) {
+    const found = await lookFor(open, selector);
+    if (found !== null || Date.now() >= end) return found;
+    await open.guard.pause(Math.min(POLL_MS, Math.max(1, end - Date.now())));
+  }
+}
 
 /** Waits for each selector. @returns the ones that never matched. */
 async function awaitElements(open: OpenPage, { rules, timeout }: CaptureRequest): Promise<string[]> {
