@@ -1,7 +1,7 @@
 import type { Box } from '../../compare/box.ts';
 import { keepsAttribute, type ElementMap, type MappedElement } from '../../elements/element-map.ts';
-import { NO_STYLES } from '../../elements/element-styles.ts';
-import { hashPicture, shortenAddress } from '../../elements/picture.ts';
+import { collectStyles, NO_STYLES, SET_NAMES, type ElementStyles } from '../../elements/element-styles.ts';
+import { hashPicture, shortenAddress, signAddresses } from '../../elements/picture.ts';
 import { sha256Of } from '../../text/sha256.ts';
 import type { PictureHashes } from '../watch/watch-pictures.ts';
 import { readSnapshot, type Snapshot, type SnapshotNode, type SnapshotTree } from './dom-snapshot.ts';
@@ -10,7 +10,6 @@ import { collapse, indexLabels, MAX_TEXT, nameOf, roleOf, shortenText, type Labe
 import { pairElements, type ReadElement } from './pair-elements.ts';
 import { createPainter } from './picture-of.ts';
 import type { PageReading } from './read-in-page.ts';
-import { createStyleWriter } from './read-styles.ts';
 
 const MAX_ELEMENTS = 5000;
 /**
@@ -55,6 +54,30 @@ function toPixels(box: Box | null, scale: number): MappedElement['box'] {
   if (box === null) return [0, 0, 0, 0];
   const { left, top, right, bottom } = box;
   return [tenth(left * scale), tenth(top * scale), tenth((right - left) * scale), tenth((bottom - top) * scale)];
+}
+
+const places = new Map<string, number>(SET_NAMES.map((name, place) => [name, place]));
+
+/**
+ * Styles in the form of maps: specified values if they were read, and hashes of images. Equal arguments return the same
+ * object. `hashOf` returns null if a hash is unknown.
+ */
+function createStyleWriter(
+  hashOf: (url: string) => string | null,
+): (styles: ElementStyles, set: readonly string[] | null) => ElementStyles {
+  const known = new Map<ElementStyles, Map<readonly string[] | null, ElementStyles>>();
+  return (styles, set) => {
+    const bySet = known.get(styles) ?? new Map<readonly string[] | null, ElementStyles>();
+    known.set(styles, bySet);
+    const written =
+      bySet.get(set) ??
+      collectStyles((name) => {
+        const value = set?.[places.get(name) ?? -1] ?? styles[name];
+        return value.includes('url(') ? signAddresses(value, hashOf) : value;
+      });
+    bySet.set(set, written);
+    return written;
+  };
 }
 
 /** Those with a box and their ancestors; and the siblings of both, because selectors count them. */

@@ -1,13 +1,14 @@
-import type { MappedElement } from '../../elements/element-map.ts';
+import type { ElementMap, MappedElement } from '../../elements/element-map.ts';
+import { collectStyles, type ElementStyles } from '../../elements/element-styles.ts';
 import { encodeElementMap } from '../../elements/encode-element-map.ts';
-import { hashPicture, PIXELS } from '../../elements/picture.ts';
+import { hashPicture, PIXELS, replaceAddresses } from '../../elements/picture.ts';
+import { addressOnSite } from '../../net/site-base.ts';
 import { decodePart } from '../../png/codec.ts';
 import type { CaptureRequest } from '../browser/capture-request.ts';
 import type { OpenPage } from '../open-page.ts';
 import type { Screenshot } from '../take-screenshot.ts';
 import { buildElementMap } from './build-element-map.ts';
 import { SNAPSHOT_STYLES } from './dom-snapshot.ts';
-import { mapAsOnSite } from './map-as-on-site.ts';
 import { OPAQUE } from './picture-of.ts';
 import { readInPage } from './read-in-page.ts';
 
@@ -28,6 +29,37 @@ async function readPixels(elements: MappedElement[], { png }: Screenshot): Promi
     const pixels = await decodePart(png, { x: left, y: top, width: right - left, height: bottom - top }, 'current');
     element.picture = PIXELS + hashPicture(pixels);
   }
+}
+
+/**
+ * The map with the addresses of the site's own files in place of the preview's, so that a logo does not count as
+ * another picture just because the preview has another address.
+ */
+function mapAsOnSite(map: ElementMap, preview: CaptureRequest['preview']): ElementMap {
+  if (preview === null) return map;
+  const { base, site } = preview;
+  const onSite = (address: string) => addressOnSite(base, site, address);
+  const moved = new Map<ElementStyles, ElementStyles>();
+  const moveStyles = (styles: ElementStyles) => {
+    const known = moved.get(styles) ?? collectStyles((name) => replaceAddresses(styles[name], onSite));
+    moved.set(styles, known);
+    return known;
+  };
+  const moveElement = ({ attributes, styles, ...element }: MappedElement): MappedElement => ({
+    ...element,
+    attributes: {
+      ...attributes,
+      ...(attributes.href === undefined ? {} : { href: onSite(attributes.href) }),
+      ...(attributes.src === undefined ? {} : { src: onSite(attributes.src) }),
+    },
+    styles: moveStyles(styles),
+  });
+  const fonts = map.fonts && Object.entries(map.fonts).map(([url, hash]) => [onSite(url), hash]);
+  return {
+    elements: map.elements.map(moveElement),
+    generated: map.generated && map.generated.map(moveElement),
+    fonts: fonts && Object.fromEntries(fonts),
+  };
 }
 
 /** The elements of the page of which this screenshot was just taken, encoded. */
