@@ -1,11 +1,9 @@
 import { STYLE_NAMES } from '../../elements/element-styles.ts';
 import { hashPicture } from '../../elements/picture.ts';
 import type { SnapshotNode, SnapshotTree } from './dom-snapshot.ts';
-import type { ReadElement } from './pair-elements.ts';
+import type { ElementNode, ReadElement } from './pair-elements.ts';
 
 const styleNames: ReadonlySet<string> = new Set(STYLE_NAMES);
-
-type ElementNode = SnapshotNode & { kind: 'element' };
 
 /** Attributes that name an element or describe it. Styles are compared by their computed values. */
 const NOT_DRAWN = /^(?:id|class|role|tabindex|focusable|version|xmlns(?::.*)?|(?:data|aria)-.*|on.*)$/i;

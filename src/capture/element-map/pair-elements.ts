@@ -1,7 +1,7 @@
 import type { SnapshotNode, SnapshotTree } from './dom-snapshot.ts';
 import type { PageReading } from './read-in-page.ts';
 
-type ElementNode = SnapshotNode & { kind: 'element' };
+export type ElementNode = SnapshotNode & { kind: 'element' };
 
 /** What was read in the page about one element. */
 export type ReadElement = {
