@@ -1,12 +1,12 @@
 import type { Context } from '../../context.ts';
 import type { FailureCode } from '../../net/failure-code.ts';
+import { CONFIG_FILE } from '../../suites/config-file/config-file.ts';
 import type { EndReason } from '../run.ts';
 import { findErrors, type ErrorGroup } from './result-list-store.ts';
 
 /** What can be done about a failure. `setting`: the one that helps; null if none does. */
 export type Advice = { setting: string | null; advice: string };
 
-const FILE = '.github/pixelgate.yml';
 const ACCESS = 'siteAccess';
 
 const SLOW = 'If the page is only slow, raise the page timeout.';
@@ -49,14 +49,14 @@ const BY_REASON: Partial<Record<EndReason, Advice>> = {
   preview_unusable: { setting: ACCESS, advice: WALL },
   preview_failed: { setting: null, advice: 'Mend the deployment at its host, and deploy again.' },
   preview_skipped: { setting: null, advice: 'The host skipped the deployment. Deploy again to have a run.' },
-  config_file: { setting: FILE, advice: 'Mend the file in the pull request.' },
+  config_file: { setting: CONFIG_FILE, advice: 'Mend the file in the pull request.' },
   no_tracked_pages: { setting: 'config.autoTrack', advice: 'Track pages, or let crawls track what they find.' },
   tracked_pages_removed: {
     setting: null,
     advice: 'Crawl again if the site has these pages. Otherwise track the pages that took their place.',
   },
-  draft_ignored: { setting: `${FILE}: ignoreDrafts`, advice: 'Mark the pull request as ready for review.' },
-  paths_unchanged: { setting: `${FILE}: paths`, advice: 'Name the paths whose changes matter.' },
+  draft_ignored: { setting: `${CONFIG_FILE}: ignoreDrafts`, advice: 'Mark the pull request as ready for review.' },
+  paths_unchanged: { setting: `${CONFIG_FILE}: paths`, advice: 'Name the paths whose changes matter.' },
 };
 
 /** Null: nothing can be done, or the run was ended on purpose. */
