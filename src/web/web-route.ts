@@ -5,6 +5,7 @@ import type { Context } from '../context.ts';
 import { notFound } from '../errors.ts';
 import type { Cookies } from '../http/cookies.ts';
 import {
+  inputWords,
   loadFor,
   parsePart,
   signedIn,
@@ -14,7 +15,6 @@ import {
   type Parsed,
   type PartSchema,
 } from '../http/endpoint.ts';
-import { tooLong } from '../text/trimmed-text.ts';
 import type { Notice } from './flash-notice.ts';
 import { toProblem, type Problem } from './form-field.ts';
 
@@ -29,10 +29,8 @@ const formErrorMap: z.core.$ZodErrorMap = (issue) => {
     case 'invalid_value':
     case 'invalid_union':
       return 'must be one of the available options';
-    case 'too_big':
-      return issue.origin === 'string' ? tooLong(Number(issue.maximum)) : undefined;
     default:
-      return undefined;
+      return inputWords(issue);
   }
 };
 
