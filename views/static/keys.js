@@ -58,17 +58,22 @@ function toggleMenu(summary) {
 /**
  * What is typed next is a reason, also in a menu that was opened with the mouse. Otherwise a space would close it, and the
  * letters after it would be shortcuts. On a touch screen, the keyboard would cover the menu.
- * @param {Event} event
+ * @param {EventTarget | null} menu
+ * @returns whether the text of an open menu has the focus now
  */
-function focusText({ target }) {
-  if (!(target instanceof HTMLDetailsElement) || !target.open || !target.matches('[data-menu]')) return;
-  if (matchMedia('(any-pointer: fine)').matches) target.querySelector('textarea')?.focus();
+function focusText(menu) {
+  if (!(menu instanceof HTMLDetailsElement) || !menu.open || !menu.matches('[data-menu]')) return false;
+  const text = matchMedia('(any-pointer: fine)').matches ? menu.querySelector('textarea') : null;
+  text?.focus();
+  return text !== null;
 }
 
 /** @param {KeyboardEvent} event */
 function press(event) {
+  // A busy browser tells of a menu that opens only after the first keys. The one that is pressed is typed into its text.
+  const isTyped = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
+  if (isTyped && focusText(closest(event.target, 'summary', HTMLElement)?.parentElement ?? null)) return;
   if (!isFree(event)) return;
-  // Whoever has opened a menu with the mouse may type before the text in it has the focus.
   const within = document.querySelector('details[data-menu][open]') ?? document;
   const target = within.querySelector(`[aria-keyshortcuts~="${CSS.escape(nameKey(event))}"]:not(:disabled)`);
   if (!(target instanceof HTMLElement)) return;
@@ -99,4 +104,4 @@ if (areCharactersOff()) {
 document.addEventListener('keydown', press);
 document.addEventListener('keydown', leaveSearch);
 document.addEventListener('click', openDialog);
-document.addEventListener('toggle', focusText, true);
+document.addEventListener('toggle', ({ target }) => focusText(target), true);

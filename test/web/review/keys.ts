@@ -186,6 +186,20 @@ export function reviewByKeys(scene: Scene): void {
       await leave();
     });
 
+    it('types into a menu although the browser has not told yet that it is open', async () => {
+      const of = await scene.newRun();
+      const { page, complaints, leave } = await scene.open('/wide', { of });
+      await page.evaluate(() => {
+        addEventListener('toggle', (event) => event.stopImmediatePropagation(), true);
+      });
+      await page.getByText('Request changes…').click();
+      await page.keyboard.type('a pale bar');
+      expect(await page.getByLabel('What has to change').inputValue()).toBe('a pale bar');
+      const approved = await scene.api.ctx.db('page_results').where({ test_run_id: of.id, approved: true });
+      expect([approved, complaints]).toEqual([[], []]);
+      await leave();
+    });
+
     it('undoes by a key what was just done, and leads back there', async () => {
       const of = await scene.newRun();
       const { page, complaints, leave } = await scene.open('/wide', { of });
