@@ -22,12 +22,13 @@ const BATCH = 500;
 /** A requested promotion with the current version of its key. */
 type Due = { promotion: Promotion; current: CurrentVersion | null };
 
-async function currentVersions(
+/** The current versions of these pages, by `pageKey`. */
+export async function currentVersions(
   trx: Db,
   suiteId: string,
-  promotions: Promotion[],
+  pages: readonly { path: string }[],
 ): Promise<Map<string, CurrentVersion>> {
-  const paths = [...new Set(promotions.map((promotion) => promotion.path))];
+  const paths = [...new Set(pages.map(({ path }) => path))];
   const baselines = await findBaselinesOfPaths(trx, suiteId, paths);
   return new Map(baselines.map((baseline) => [pageKey(baseline), baseline]));
 }

@@ -5,8 +5,7 @@ import type { TokenScope, Viewer } from '../auth/user.ts';
 import type { Context } from '../context.ts';
 import { forbidden, invalid, type Issue } from '../errors.ts';
 import { isBadText } from '../text/bad-text.ts';
-import { formatNumber } from '../text/format.ts';
-import { tooLong } from '../text/trimmed-text.ts';
+import { inputWords } from '../text/input-words.ts';
 import type { Cookies } from './cookies.ts';
 import type { LimitedOperation } from './rate-limit.ts';
 
@@ -52,35 +51,6 @@ export type Incoming = {
 export type PartSchema = z.ZodType | undefined;
 
 export type Parsed<S extends PartSchema> = S extends z.ZodType ? z.output<S> : undefined;
-
-const KINDS: Partial<Record<string, string>> = {
-  string: 'must be text',
-  number: 'must be a number',
-  int: 'must be a whole number',
-  boolean: 'must be true or false',
-  array: 'must be a list',
-  object: 'must be an object',
-};
-
-/** Messages for fields whose schema has none of its own, in place of Zod's. */
-export const inputWords: z.core.$ZodErrorMap = (issue) => {
-  switch (issue.code) {
-    case 'invalid_type':
-      return issue.input === undefined ? 'is required' : KINDS[issue.expected];
-    case 'too_big': {
-      const most = Number(issue.maximum);
-      if (issue.origin === 'string') return tooLong(most);
-      return `must ${issue.origin === 'array' ? 'have' : 'be'} at most ${formatNumber(most)}`;
-    }
-    case 'too_small': {
-      const least = Number(issue.minimum);
-      if (issue.origin === 'string') return least === 1 ? 'must not be empty' : undefined;
-      return `must ${issue.origin === 'array' ? 'have' : 'be'} at least ${formatNumber(least)}`;
-    }
-    default:
-      return undefined;
-  }
-};
 
 /**
  * Parses params, query or body once, at the edge. Drops fields that the schema does not define.

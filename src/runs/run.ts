@@ -132,6 +132,11 @@ export function isInBase({ isMerged, isGated }: Pick<Run, 'isMerged' | 'isGated'
   return isMerged && isGated;
 }
 
+/** What is approved in the run becomes a baseline at once, not at a merge. */
+export function promotesAtOnce(run: Pick<Run, 'runType' | 'isMerged' | 'isGated'>): boolean {
+  return run.runType !== 'PR' || isInBase(run);
+}
+
 declare module '../db/json.ts' {
   interface JsonColumns {
     'test_runs.config': SuiteConfigInput;

@@ -109,7 +109,8 @@ export async function openRun(trx: Db, draft: RunDraft): Promise<Run> {
 
 /**
  * The same for a run that nobody waits for.
- * @returns null when there is nothing to capture, for example because the rules exclude every page; nothing is written then.
+ * @returns null when there is nothing to capture, for example because the rules exclude every page. Nothing is written
+ * then.
  */
 export async function openRunIfAny(trx: Db, draft: RunDraft): Promise<Run | null> {
   const isEmpty = (error: unknown) => error instanceof AppError && error.details.code === 'no_tracked_pages';

@@ -5,7 +5,6 @@ import type { Context } from '../context.ts';
 import { notFound } from '../errors.ts';
 import type { Cookies } from '../http/cookies.ts';
 import {
-  inputWords,
   loadFor,
   parsePart,
   signedIn,
@@ -15,6 +14,7 @@ import {
   type Parsed,
   type PartSchema,
 } from '../http/endpoint.ts';
+import { inputWords } from '../text/input-words.ts';
 import type { Notice } from './flash-notice.ts';
 import { toProblem, type Problem } from './form-field.ts';
 

@@ -70,7 +70,7 @@ function focusText(menu) {
 
 /** @param {KeyboardEvent} event */
 function press(event) {
-  // A busy browser tells of a menu that opens only after the first keys. The one that is pressed is typed into its text.
+  // On a busy machine, the toggle event of a menu comes after the first keys. They are typed into its text.
   const isTyped = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
   if (isTyped && focusText(closest(event.target, 'summary', HTMLElement)?.parentElement ?? null)) return;
   if (!isFree(event)) return;

@@ -9,7 +9,7 @@ import { buildPromotion } from '../../runs/results/promotion.ts';
 import { findResults } from '../../runs/results/result-store.ts';
 import type { PageResult } from '../../runs/results/result.ts';
 import { findGateOfRun, lockRun } from '../../runs/run-store.ts';
-import { isDecidable, isInBase, isInFlight, type Run } from '../../runs/run.ts';
+import { isDecidable, isInFlight, promotesAtOnce, type Run } from '../../runs/run.ts';
 import { settingsReview } from '../../runs/settings-change/settings-change.ts';
 import type { Suite } from '../../suites/suite.ts';
 import { findResultsNotShown } from '../changes/variant-store.ts';
@@ -64,11 +64,9 @@ async function promoteNow(
   suite: Suite,
   run: Run,
   results: PageResult[],
-  { viewer, note, looks }: { viewer: Viewer; note: string | null; looks: Looks | undefined },
+  { viewer, note }: { viewer: Viewer; note: string | null },
   measurements: Measurements,
 ): Promise<number[]> {
-  const isAtOnce = run.runType !== 'PR' || isInBase(run);
-  if (looks !== undefined && isAtOnce) await assertReplacesShown(trx, suite.id, results);
   if (run.runType === 'PR') {
     await queuePromotionForRun(trx, run.id);
     return [];
@@ -125,10 +123,11 @@ export async function approveInTransaction(
   const settings = resultIds === undefined && settingsReview(run) === 'PENDING';
   if (settings) assertShown(run, shownSettings);
   await assertNotOverruling(trx, run, { seen, viewerId: viewer.id, decision: 'approve', resultIds: about, settings });
+  if (looks !== undefined && promotesAtOnce(run)) await assertReplacesShown(trx, suite.id, approved);
   if (settings) await approveSettings(trx, run, { viewer, note: note ?? null });
   const taken = { viewer, of: about };
   const besides = { notShown, held: waiting.length - open.length, ...(settings ? { settings } : {}) };
-  const approval = { viewer, note: note ?? null, looks };
+  const approval = { viewer, note: note ?? null };
   const versions = approved.length === 0 ? [] : await promoteNow(trx, suite, run, approved, approval, measurements);
   if (approved.length > 0) await approveResults(trx, run, approved, approval);
   await takeRequestsBack(trx, run, taken);

@@ -1,6 +1,7 @@
 import { splitIntoBatches } from '../../async/batches.ts';
-import { findBaselinesOfPaths, lockPromotions } from '../../baselines/baseline-store.ts';
+import { lockPromotions } from '../../baselines/baseline-store.ts';
 import { pageKey } from '../../baselines/baseline.ts';
+import { currentVersions } from '../../baselines/promote-results.ts';
 import type { Db } from '../../db/database.ts';
 import { hashPicture } from '../../elements/picture.ts';
 import { conflict } from '../../errors.ts';
@@ -37,12 +38,11 @@ const BATCH = 500;
 export async function assertReplacesShown(trx: Db, suiteId: string, results: readonly PageResult[]): Promise<void> {
   await lockPromotions(trx, suiteId);
   for (const batch of splitIntoBatches(BATCH, results)) {
-    const paths = [...new Set(batch.map(({ path }) => path))];
-    const baselines = new Map((await findBaselinesOfPaths(trx, suiteId, paths)).map((each) => [pageKey(each), each]));
+    const versions = await currentVersions(trx, suiteId, batch);
     for (const { path, viewport, baselineFile, currentFile } of batch) {
-      const baseline = baselines.get(pageKey({ path, viewport }));
-      if (baseline === undefined || [baselineFile, currentFile].includes(baseline.filePath)) continue;
-      const moved = `Version ${baseline.currentVersion} of ${path} at ${viewport} was approved after this run`;
+      const current = versions.get(pageKey({ path, viewport }));
+      if (current === undefined || [baselineFile, currentFile].includes(current.filePath)) continue;
+      const moved = `Version ${current.currentVersion} of ${path} at ${viewport} was approved after this run`;
       throw conflict(`${moved}. Start another run to compare with it`, 'not_as_shown');
     }
   }

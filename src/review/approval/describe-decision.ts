@@ -1,4 +1,4 @@
-import { isInBase, type Run } from '../../runs/run.ts';
+import { promotesAtOnce, type Run } from '../../runs/run.ts';
 import { formatCount, formatNumber } from '../../text/format.ts';
 import type { ApprovedChanges } from '../changes/approve-changes.ts';
 import type { Approved } from './approve-run.ts';
@@ -13,7 +13,7 @@ const screenshots = (count: number) => formatCount(count, 'screenshot');
 
 /** What happens to baselines. */
 export function describeEffect(run: Kind): string {
-  if (run.runType !== 'PR' || isInBase(run)) return 'Approved screenshots become baselines immediately.';
+  if (promotesAtOnce(run)) return 'Approved screenshots become baselines immediately.';
   return run.isGated
     ? 'Approved screenshots become baselines when the pull request is merged.'
     : 'Approved screenshots do not become baselines. The approvals carry over to the pull request this one is based on, if any.';

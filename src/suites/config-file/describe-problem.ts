@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { cut, formatCount, ifAny } from '../../text/format.ts';
+import { inputWords, otherType } from '../../text/input-words.ts';
 import { CONFIG_FILE } from './config-file.ts';
 import { suggest, type UnknownKey } from './find-unknown-keys.ts';
 import { findAt, findKey, type Located } from './read-yaml.ts';
@@ -20,23 +21,13 @@ const words = new Intl.ListFormat('en', { type: 'disjunction' });
 export const fileErrorMap: z.core.$ZodErrorMap = (issue) => {
   switch (issue.code) {
     case 'invalid_type':
-      switch (issue.expected) {
-        case 'boolean':
-          return 'must be true or false';
-        case 'string':
-          return 'must be text';
-        case 'array':
-          return 'must be a list';
-        case 'object':
-        case 'record':
-          return 'must have settings below it, as in `key: value`';
-        default:
-          return undefined;
-      }
+      return issue.expected === 'object' || issue.expected === 'record'
+        ? 'must have settings below it, as in `key: value`'
+        : otherType(issue.expected);
     case 'invalid_value':
       return `must be ${words.format(issue.values.map(String))}`;
     default:
-      return undefined;
+      return inputWords(issue);
   }
 };
 
