@@ -340,6 +340,7 @@ export interface Tables {
     id: Defaulted<string>;
     installation_id: number;
     merge_commit_sha: string | null;
+    merge_group: JsonColumn<'pull_requests.merge_group'> | null;
     merged_at: Date | null;
     number: number;
     owner: string;

@@ -5,7 +5,13 @@ import { json } from '../db/json.ts';
 import type { PullRequestKey } from '../runs/run.ts';
 import type { RepositoryKey } from '../suites/suite.ts';
 import type { CommitKey } from './pull-request-run.ts';
-import { PULL_REQUEST_COLUMNS, type CommentShown, type PullRequest, type SummaryShown } from './pull-request.ts';
+import {
+  PULL_REQUEST_COLUMNS,
+  type CommentShown,
+  type MergeGroup,
+  type PullRequest,
+  type SummaryShown,
+} from './pull-request.ts';
 
 const toKey = ({ owner, repo, number }: PullRequestKey) => ({ owner, repo, number });
 
@@ -114,6 +120,36 @@ export async function keepTold(
   await db('pull_requests')
     .where(toKey(key))
     .update({ comment_shown: comment && json(comment), summary_shown: summary && json(summary) });
+}
+
+/** Stores that the pull requests are in this merge group now. */
+export async function keepMergeGroup(
+  db: Db,
+  { owner, repo, headSha, headRef }: RepositoryKey & MergeGroup,
+  numbers: readonly number[],
+): Promise<void> {
+  await db('pull_requests')
+    .where({ owner, repo })
+    .whereIn('number', numbers)
+    .update({ merge_group: json({ headSha, headRef }) });
+}
+
+export async function forgetMergeGroup(db: Db, { owner, repo, headSha }: CommitKey): Promise<void> {
+  await db('pull_requests')
+    .where({ owner, repo })
+    .whereRaw("merge_group ->> 'headSha' = ?", [headSha])
+    .update({ merge_group: null });
+}
+
+/** The merge group of an open pull request, and the installation that sees it. */
+export async function findMergeGroup(
+  db: Db,
+  key: PullRequestKey,
+): Promise<(MergeGroup & { installationId: number }) | null> {
+  const row = await db('pull_requests')
+    .where({ ...toKey(key), state: 'OPEN' })
+    .first('merge_group', 'installation_id');
+  return row?.mergeGroup ? { ...row.mergeGroup, installationId: row.installationId } : null;
 }
 
 /** Null until a webhook has named it. Names are in lower case. */

@@ -37,9 +37,13 @@ export type CommentShown = {
 /** The check over all suites as the code host shows it. */
 export type SummaryShown = { headSha: string; id: number; fingerprint: string; isOpen: boolean };
 
+/** A group of pull requests in a merge queue. `headRef` is the branch that the code host made for it. */
+export type MergeGroup = { headSha: string; headRef: string };
+
 declare module '../db/json.ts' {
   interface JsonColumns {
     'pull_requests.comment_shown': CommentShown;
+    'pull_requests.merge_group': MergeGroup;
     'pull_requests.summary_shown': SummaryShown;
   }
 }

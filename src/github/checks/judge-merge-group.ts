@@ -9,7 +9,12 @@ import {
 } from '../../pull-requests/check/merge-group-check.ts';
 import { readNewestCheck } from '../../pull-requests/check/run-check.ts';
 import { decideSummaryCheck, type SuiteVerdict } from '../../pull-requests/check/summary-check.ts';
-import { findDefaultBranch, findOpenPullRequestsAt, findPullRequest } from '../../pull-requests/pull-request-store.ts';
+import {
+  findDefaultBranch,
+  findOpenPullRequestsAt,
+  findPullRequest,
+  keepMergeGroup,
+} from '../../pull-requests/pull-request-store.ts';
 import { isGatedBase } from '../../pull-requests/pull-request.ts';
 import type { JobPayloads } from '../../queue/job-kinds.ts';
 import { hasSummaryCheck, linkedSuites, type LinkedSuite } from '../../suites/linked-suites.ts';
@@ -121,6 +126,8 @@ async function show(
 async function judgeFor(ctx: GitHubContext, group: MergeGroup, suites: LinkedSuite[]): Promise<void> {
   const github = await installationClient(ctx, group.installationId);
   const numbers = await numbersIn(ctx, github, group);
+  // Stored before they are judged: what changes from here on judges the group again.
+  await keepMergeGroup(ctx.db, group, numbers);
   const baseBranch = parseGroupBranch(group.headRef)?.baseBranch ?? null;
   const defaultBranch = await findDefaultBranch(ctx.db, group);
   const verdicts: SuiteVerdict[] = [];
@@ -143,7 +150,8 @@ async function judgeFor(ctx: GitHubContext, group: MergeGroup, suites: LinkedSui
 
 /**
  * Job: reports on the head of a merge group whether all its pull requests have passed visual review, with one check
- * for each suite of the repository. A pull request that is still being captured has not passed.
+ * for each suite of the repository. A pull request that is still being captured has not passed. While the group waits, a
+ * change of one of their checks queues the job again.
  */
 export async function judgeMergeGroup(ctx: GitHubContext, group: MergeGroup): Promise<void> {
   const { owner, repo } = group;

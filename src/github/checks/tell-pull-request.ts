@@ -1,4 +1,6 @@
 import { readTold } from '../../pull-requests/check/told.ts';
+import { findMergeGroup } from '../../pull-requests/pull-request-store.ts';
+import { enqueue } from '../../queue/enqueue.ts';
 import type { PullRequestKey } from '../../runs/run.ts';
 import { readCredentials } from '../app/credentials.ts';
 import { askGitHub, installationClient, unlessGone, type GitHub, type GitHubContext } from '../app/github-client.ts';
@@ -6,8 +8,9 @@ import { showComment } from './show-comment.ts';
 import { showSummary } from './show-summary.ts';
 
 /**
- * Job: makes a pull request show the comment and the check over all suites, where suites ask for them. It follows the
- * updates of the suites' checks. Jobs of one pull request share a queue, so there is one comment and one check.
+ * Job: makes a pull request show the comment and the check over all suites, where suites ask for them, and queues another
+ * judgment of its merge group (docs/rules.md, Pull requests). It follows the updates of the suites' checks. Jobs of one
+ * pull request share a queue, so there is one comment and one check.
  * @param hasImages whether GitHub can and may fetch images
  */
 export async function tellPullRequest(
@@ -16,10 +19,13 @@ export async function tellPullRequest(
   hasImages: () => Promise<boolean>,
 ): Promise<void> {
   const credentials = await readCredentials(ctx);
-  const told = credentials === null ? null : await readTold(ctx, key);
-  if (credentials === null || told === null) return;
-  const { appId } = credentials;
+  if (credentials === null) return;
   const { owner, repo, number } = key;
+  const group = await findMergeGroup(ctx.db, key);
+  if (group !== null) await enqueue(ctx.db, 'judge-merge-group', { owner, repo, ...group });
+  const told = await readTold(ctx, key);
+  if (told === null) return;
+  const { appId } = credentials;
   const github = async (): Promise<GitHub> => installationClient(ctx, told.installationId);
   // The App may lack a permission, which the doctor names.
   const note = (error: unknown) =>

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts';
 import { followPullRequest } from '../../pull-requests/follow-pull-request.ts';
-import { lockPullRequests } from '../../pull-requests/pull-request-store.ts';
+import { forgetMergeGroup, lockPullRequests } from '../../pull-requests/pull-request-store.ts';
 import type { PullRequestNews } from '../../pull-requests/pull-request.ts';
 import { enqueue } from '../../queue/enqueue.ts';
 import { linkedSuites } from '../../suites/linked-suites.ts';
@@ -60,13 +60,13 @@ export async function onPullRequest(
   ctx.log.info({ owner, repo, number, headSha, state, actions }, 'recorded pull request events');
 }
 
-/** There is nothing to do for a destroyed group. */
 export async function onMergeGroup(trx: Db, ctx: HandlerContext, payload: MergeGroupEvent): Promise<void> {
-  if (payload.action !== 'checks_requested') return;
   const repository = repositoryKey(payload.repository);
+  const { head_sha: headSha, head_ref: headRef } = payload.merge_group;
+  if (payload.action === 'destroyed') await forgetMergeGroup(trx, { ...repository, headSha });
+  if (payload.action !== 'checks_requested') return;
   const [first] = await linkedSuites({ db: trx, config: ctx.config }, repository);
   if (first === undefined) return;
   const installationId = payload.installation?.id ?? first.suite.codehost.installationId;
-  const { head_sha: headSha, head_ref: headRef } = payload.merge_group;
   await enqueue(trx, 'judge-merge-group', { ...repository, headSha, headRef, installationId });
 }

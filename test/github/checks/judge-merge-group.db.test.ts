@@ -1,9 +1,11 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../../src/auth/user.ts';
 import { judgeMergeGroup } from '../../../src/github/checks/judge-merge-group.ts';
+import { tellPullRequest } from '../../../src/github/checks/tell-pull-request.ts';
+import { changePullRequest, forgetMergeGroup, keepMergeGroup } from '../../../src/pull-requests/pull-request-store.ts';
 import type { SuiteForViewer } from '../../../src/suites/suite.ts';
 import { createTestDatabase } from '../../support/database.ts';
-import { approveRun } from '../../support/requests.ts';
+import { approveRun, undoApproval } from '../../support/requests.ts';
 import { nock, stubHttp } from '../../support/stub-http.ts';
 import { newViewer, type World } from '../../support/world.ts';
 import * as fixture from '../check-world.ts';
@@ -39,6 +41,15 @@ function judge(number: number, made: Made = [], base = 'main'): Promise<void> {
   const headRef = `refs/heads/gh-readonly-queue/${base}/pr-${number}-929f8209d40f77f4abc622a499c93a83babdbe64`;
   const installationId = (installations += 1);
   return judgeMergeGroup(world.ctx, { ...fixture.REPOSITORY, headSha, headRef, installationId });
+}
+
+/** The judgments that wait in the queue. */
+async function takeJudgments(): Promise<Parameters<typeof judgeMergeGroup>[1][]> {
+  const { rows } = await world.db.raw(
+    `select payload from graphile_worker._private_jobs where key like 'merge-group/acme/site/%'`,
+  );
+  await world.db.raw(`select graphile_worker.remove_job(key) from graphile_worker.jobs where key like 'merge-group/%'`);
+  return rows.map((row: { payload: unknown }) => row.payload);
 }
 
 let heads = 0;
@@ -100,6 +111,43 @@ describe('judging a merge group', () => {
     await judge(last.pull.number);
     const numbers = [merged, changed, last].map(({ pull }) => `#${pull.number}`).join(', ');
     expect(passed).toMatchObject([{ conclusion: 'success', output: { title: `Visual review passed: ${numbers}` } }]);
+  });
+
+  it('is judged again while it waits when the approval of a pull request in it is undone', async () => {
+    const changed = await pullRequest('changed');
+    await approveRun(world.ctx, owner, changed.runId, {});
+    const last = await pullRequest('same');
+    const commits = [{ sha: changed.pull.headSha, message: 'A commit' }];
+    fixture.expectCompared('main', headSha, commits);
+    const passed = fixture.expectCreated(612);
+    await judge(last.pull.number);
+    expect(passed).toMatchObject([{ conclusion: 'success' }]);
+    await undoApproval(world.ctx, owner, changed.runId, {});
+    await tellPullRequest(world.ctx, changed.pull, async () => true);
+    fixture.expectCompared('main', headSha, commits);
+    fixture.expectListed('Pixelgate', [{ id: 612, external_id: `merge-group/${headSha}` }], headSha);
+    const failed = fixture.expectUpdated(612);
+    for (const judgment of await takeJudgments()) await judgeMergeGroup(world.ctx, judgment);
+    expect(failed).toMatchObject([
+      { conclusion: 'failure', output: { title: `Visual review not passed: #${changed.pull.number}` } },
+    ]);
+  });
+
+  it('is not judged again once it is destroyed, or its pull request is closed', async () => {
+    const { pull } = await pullRequest('same');
+    const tell = async () => tellPullRequest(world.ctx, pull, async () => true);
+    const group = { ...fixture.REPOSITORY, headSha, headRef: 'refs/heads/gh-readonly-queue/main/pr-1-abc' };
+    await keepMergeGroup(world.db, group, [pull.number]);
+    await tell();
+    expect(await takeJudgments()).toHaveLength(1);
+    await forgetMergeGroup(world.db, { ...group, headSha: 'e'.repeat(40) });
+    await changePullRequest(world.db, { ...pull, state: 'CLOSED' });
+    await tell();
+    expect(await takeJudgments()).toEqual([]);
+    await changePullRequest(world.db, pull);
+    await forgetMergeGroup(world.db, group);
+    await tell();
+    expect(await takeJudgments()).toEqual([]);
   });
 
   it('fails for a pull request that more than a page of commits come before', async () => {

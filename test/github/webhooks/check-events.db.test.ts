@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/glo
 import type { Viewer } from '../../../src/auth/user.ts';
 import { keepCheckShown } from '../../../src/pull-requests/check/check-store.ts';
 import { readRunCheck } from '../../../src/pull-requests/check/run-check.ts';
+import { findMergeGroup, keepMergeGroup } from '../../../src/pull-requests/pull-request-store.ts';
 import type { PullRequest } from '../../../src/pull-requests/pull-request.ts';
 import { replaceChanges } from '../../../src/runs/results/change-store.ts';
 import type { SuiteForViewer } from '../../../src/suites/suite.ts';
@@ -308,6 +309,15 @@ describe('a merge group', () => {
     expect(await judgments()).toHaveLength(1);
     await deliver('check_suite', checkSuiteEvent({ headSha, branch: headRef.slice('refs/heads/'.length) }));
     expect(await judgments()).toHaveLength(1);
+  });
+
+  it('is forgotten when it is destroyed', async () => {
+    const pull = await fixture.newPullRequest(world);
+    await keepMergeGroup(world.db, { ...fixture.REPOSITORY, headSha, headRef }, [pull.number]);
+    await deliver('merge_group', mergeGroupEvent('destroyed', { headSha: 'e'.repeat(40), headRef }));
+    expect(await findMergeGroup(world.db, pull)).toMatchObject({ headSha, headRef });
+    await deliver('merge_group', mergeGroupEvent('destroyed', { headSha, headRef }));
+    expect(await findMergeGroup(world.db, pull)).toBeNull();
   });
 
   it('needs no answer when it is destroyed, or its repository has no suite', async () => {
