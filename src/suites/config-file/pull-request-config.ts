@@ -64,12 +64,12 @@ export function configOfPullRequest(
 }
 
 /** What only the file says. */
-type FileOnly = Pick<SuiteSettings, 'previewUrl' | 'paths' | 'ignoreDrafts'>;
+type FileOnly = Pick<SuiteSettings, 'previewUrl' | 'paths' | 'ignoreDrafts' | 'runAfterMerge'>;
 
-/** `previewUrl`, `paths` and `ignoreDrafts`, of which the configuration knows nothing. */
+/** The settings that a suite's configuration doesn't have. */
 function compareFileOnly(began: FileOnly, head: FileOnly, repository: Repository): FoundDifference[] {
   const every = ['**'];
-  const { previewUrl, paths: globs, ignoreDrafts } = began;
+  const { previewUrl, paths: globs, ignoreDrafts, runAfterMerge } = began;
   const settings: Omit<FoundDifference, 'places'>[] = [
     {
       field: 'previewUrl',
@@ -88,6 +88,13 @@ function compareFileOnly(began: FileOnly, head: FileOnly, repository: Repository
     },
     // Drafts can't be merged.
     { field: 'ignoreDrafts', before: ignoreDrafts, after: head.ignoreDrafts, effect: 'NEUTRAL', applies: 'NOW' },
+    {
+      field: 'runAfterMerge',
+      before: runAfterMerge,
+      after: head.runAfterMerge,
+      effect: 'NEUTRAL',
+      applies: 'AFTER_MERGE',
+    },
   ];
   const differing = settings.filter(({ before, after }) => !isDeepStrictEqual(before, after));
   return differing.map((setting) => ({ ...setting, places: null }));

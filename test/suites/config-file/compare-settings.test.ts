@@ -236,5 +236,6 @@ describe('what a pull request changes', () => {
     expect(judge('', 'paths: [web/**]\n')).toEqual([['paths', 'LOOSENS']]);
     expect(judge('paths: [web/**]\n', 'paths: [web/**, api/**]\n')).toEqual([['paths', 'TIGHTENS']]);
     expect(judge('', 'ignoreDrafts: true\n')).toEqual([['ignoreDrafts', 'NEUTRAL']]);
+    expect(judge('', 'runAfterMerge: true\n')).toEqual([['runAfterMerge', 'NEUTRAL']]);
   });
 });
