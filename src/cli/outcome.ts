@@ -75,6 +75,11 @@ export function describeRun(run: RunState): string {
   const { error, totalScreenshots = 0, failedTests = 0, errorTests = 0 } = run.metadata ?? {};
   if (run.status !== 'COMPLETED') return `${run.status.toLowerCase()}${error === undefined ? '' : `: ${error}`}`;
   const counts = `${formatCount(totalScreenshots, 'screenshot')}, ${formatNumber(failedTests)} different, ${formatCount(errorTests, 'error')}`;
-  const review = { NOT_REQUIRED: 'nothing to review', PENDING: 'changes await review', APPROVED: 'approved' };
-  return `${review[run.reviewState]} (${counts})`;
+  const complete = { NOT_REQUIRED: 'nothing to review', PENDING: 'changes await review', APPROVED: 'approved' };
+  const incomplete = {
+    NOT_REQUIRED: 'some screenshots failed',
+    PENDING: 'some screenshots failed, and changes await review',
+    APPROVED: 'some screenshots failed, and all changes are approved',
+  };
+  return `${(errorTests > 0 ? incomplete : complete)[run.reviewState]} (${counts})`;
 }
