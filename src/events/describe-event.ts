@@ -1,20 +1,22 @@
-import { formatCount } from '../text/format.ts';
+import { formatCount, formatList } from '../text/format.ts';
 import type { Actor, EventKind, RecordedEvent } from './event.ts';
 
 /**
- * What somebody did, after their name. `{field}` prints a detail, `{field:noun}` a count of such things, and `[…]` only what
- * is known: a part with a detail that is null, false or 0 is left out.
+ * What somebody did, after their name. `{field}` prints a detail, `{field:noun}` a count of such things (of `true`: the noun
+ * alone), and `[…]` only what is known: a part with a detail that is null, false or 0 is left out. `<…|…>` lists its known
+ * parts.
  */
 const SENTENCES = {
   'run.completed': 'completed run {run}[ ({reason})]: {changed:change}, {errors:error}',
   'run.failed': 'could not complete run {run}: {error}',
   'run.cancelled': 'cancelled run {run}[ ({reason})]',
   'review.required': 'asked for a review of run {run}[: {changed:change}]',
-  'review.assigned': 'asked[ {assigned.name}] for a review of run {run}[, no longer {removed.name}]',
-  'review.approved': 'approved[ {results:result}][ {changes:change}] of run {run}[: “{note}”]',
-  'review.carried_over': 'approved[ {results:result}] of run {run} that had been approved before',
+  'review.assigned': '<asked {assigned.name}|no longer asked {removed.name}> for a review of run {run}',
+  'review.approved': 'approved <{results:result}|{changes:change}|{settings:the settings}> of run {run}[: “{note}”]',
+  'review.carried_over':
+    'approved <{results:result}|{settings:the settings}> of run {run} that had been approved before',
   'review.changes_requested': 'requested changes to[ {results:result} of] run {run}: “{note}”',
-  'review.undone': 'undid[ {approvals:approval}][ {requests:request} for changes] of run {run}',
+  'review.undone': 'undid <{approvals:approval}|{requests:request} for changes> of run {run}',
   'review.counted': 'counted {page.path} at {page.viewport} as a change of run {run}',
   'comment.created': 'commented on[ {page.path} at {page.viewport} in] run {run}[: “{text}”]',
   'comment.deleted': 'deleted a comment on run {run}',
@@ -89,16 +91,23 @@ const isUnknown = (value: unknown) =>
   value === 0 ||
   (Array.isArray(value) && value.length === 0);
 
+/** A code, such as `no_tracked_pages`, as words. */
+export const describeReason = (reason: string): string => reason.replaceAll('_', ' ');
+
 function print(value: unknown, noun: string | undefined): string {
+  if (noun !== undefined && value === true) return noun;
   if (noun !== undefined) return formatCount(Array.isArray(value) ? value.length : Number(value ?? 0), noun);
-  if (Array.isArray(value)) return value.join(', ');
+  if (Array.isArray(value)) return formatList(value.map(String));
   return isUnknown(value) ? '' : String(value);
 }
 
 const FIELD = /\{([\w.]+)(?::([\w ]+))?\}/g;
 
 function fill(template: string, details: unknown): string {
-  return template.replace(FIELD, (_, path: string, noun?: string) => print(read(details, path.split('.')), noun));
+  return template.replace(FIELD, (_, path: string, noun?: string) => {
+    const text = print(read(details, path.split('.')), noun);
+    return path === 'reason' ? describeReason(text) : text;
+  });
 }
 
 function isKnown(template: string, details: unknown): boolean {
@@ -127,6 +136,10 @@ function describeActor({ kind, name, via }: Actor): string {
 /** An event as one sentence without a full stop: `Ada approved 3 results of run 12`. */
 export function describeEvent({ kind, actor, details }: Pick<RecordedEvent, 'kind' | 'actor' | 'details'>): string {
   const template = TEMPLATES.get(kind) ?? kind;
-  const known = template.replace(/\[([^[\]]*)\]/g, (_, part: string) => (isKnown(part, details) ? part : ''));
+  const known = template
+    .replace(/\[([^[\]]*)\]/g, (_, part: string) => (isKnown(part, details) ? part : ''))
+    .replace(/<([^<>]*)>/g, (_, parts: string) =>
+      formatList(parts.split('|').filter((part) => isKnown(part, details))),
+    );
   return `${describeActor(actor)} ${fill(known, details)}`;
 }

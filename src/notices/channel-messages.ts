@@ -1,3 +1,4 @@
+import { describeReason } from '../events/describe-event.ts';
 import { cut, formatCount, ifAny } from '../text/format.ts';
 import { readCount, readText, TEST_TYPE, type Message } from './message.ts';
 
@@ -43,7 +44,7 @@ function describeEvent(message: Message): string {
   }
 }
 
-/** Signs that HTML and Slack's markup would read as their own. */
+/** Escapes the characters that mean something in HTML and in Slack's markup. */
 export const escapeMarkup = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
@@ -52,12 +53,12 @@ function describeMessage(message: Message): Told {
   const { suite, run, causes, details } = message.data;
   const about = [suite?.name, run?.name].filter((name) => name !== undefined).join(' · ');
   const event = describeEvent(message);
-  const why = readText(details, 'error') ?? readText(details, 'reason');
+  const why = readText(details, 'error') ?? describeReason(readText(details, 'reason') ?? '');
   return {
     title: about === '' ? event : `${about}: ${event}`,
     lines: [
       ...describeCounts(message),
-      ...(why === null ? [] : [why]),
+      ...(why === '' ? [] : [why]),
       ...causes.map(({ summary, results }) => `${summary} (${formatCount(results, 'screenshot')})`),
     ],
     links: [
@@ -74,11 +75,11 @@ const SLACK_LINES = 20;
 const LINE_LENGTH = 300;
 
 /**
- * Text that Slack shows as it is. Signs of its markup get a zero-width space before them, as it has no other way: text
- * from a page could otherwise look like a message of ours.
+ * Text that Slack shows as it is. Slack has no escape for the characters of its markup, so each gets a zero-width space
+ * before it: text from a page could otherwise look like a message of ours.
  */
 export const escapeForSlack = (text: string): string =>
-  escapeMarkup(text.replace(/\s+/g, ' ')).replace(/[*_~`]/g, (sign) => `\u200B${sign}`);
+  escapeMarkup(text.replace(/\s+/g, ' ')).replace(/[*_~`]/g, (character) => `\u200B${character}`);
 
 /** Whole lines that fit. */
 function joinWithin(lines: string[], length: number): string {

@@ -57,6 +57,12 @@ describe('a message to Slack', () => {
     expect(titleOf({ ...nothing, reason: 'draft_ignored' })).toMatch(/: nothing was captured$/);
   });
 
+  it('says in words why nothing was captured', () => {
+    const { data, ...about } = message('Draft', 0);
+    const details = { reviewState: 'NOT_REQUIRED', reason: 'no_tracked_pages' };
+    expect(readBlocks(toSlack({ ...about, data: { ...data, details } }))[1]?.text?.text).toBe('no tracked pages');
+  });
+
   it('stays within the limits, and shows text from pages as text', () => {
     expect(slackProblems(toSlack(message(hostile, 10)))).toEqual([]);
     expect(slackProblems(toSlack(message(hostile.repeat(500), 200)))).toEqual([]);

@@ -1,0 +1,41 @@
+import { expect, it } from '@jest/globals';
+import { describeEvent } from '../../src/events/describe-event.ts';
+import type { RecordedEvent } from '../../src/events/event.ts';
+
+const ADA = { kind: 'person', id: 'a', name: 'Ada', via: null, address: null } as const;
+
+const describing = (kind: string, details: Record<string, unknown>) =>
+  describeEvent({ kind, actor: ADA, details: { run: 12, ...details } } as Pick<
+    RecordedEvent,
+    'kind' | 'actor' | 'details'
+  >);
+
+it.each([
+  [
+    'review.approved',
+    { results: 3, changes: 0, settings: false, note: 'ok' },
+    'Ada approved 3 results of run 12: “ok”',
+  ],
+  ['review.approved', { results: 0, changes: 0, settings: true }, 'Ada approved the settings of run 12'],
+  [
+    'review.approved',
+    { results: 1, changes: 2, settings: true },
+    'Ada approved 1 result, 2 changes, and the settings of run 12',
+  ],
+  [
+    'review.carried_over',
+    { results: 0, settings: true },
+    'Ada approved the settings of run 12 that had been approved before',
+  ],
+  ['review.undone', { approvals: 2, requests: 1 }, 'Ada undid 2 approvals and 1 request for changes of run 12'],
+  ['review.undone', { approvals: 0, requests: 2 }, 'Ada undid 2 requests for changes of run 12'],
+  [
+    'review.assigned',
+    { assigned: [{ name: 'Bob' }, { name: 'Cy' }], removed: [] },
+    'Ada asked Bob and Cy for a review of run 12',
+  ],
+  ['review.assigned', { assigned: [], removed: [{ name: 'Bob' }] }, 'Ada no longer asked Bob for a review of run 12'],
+  ['run.cancelled', { reason: 'pull_request_closed' }, 'Ada cancelled run 12 (pull request closed)'],
+])('describes %s with %j', (kind, details, sentence) => {
+  expect(describing(kind, details)).toBe(sentence);
+});
