@@ -101,7 +101,7 @@ async function findGrantee(
     const message = 'exactly one of email, userId and teamId';
     throw invalid(`Send ${message}`, [{ path: 'email', message: `must be ${message}` }]);
   }
-  if (teamId !== undefined) throw unprocessable('team sharing is not available', 'teams_unavailable');
+  if (teamId !== undefined) throw unprocessable('Team sharing is not available', 'teams_unavailable');
   if (userId !== undefined) return findAccountById(ctx, userId);
   return findAccountByEmail(ctx, email ?? '');
 }

@@ -71,7 +71,8 @@ function readWidth<W extends number>(req: Request, widths: readonly W[]): W | nu
 
 function readTile(req: Request, given: unknown): Wanted {
   const tile = typeof given === 'string' && TILE.test(given) ? Number(given) : null;
-  if (tile === null) throw invalid('The tile is not valid', [{ path: 'tile', message: 'must be a number from 0 on' }]);
+  if (tile === null)
+    throw invalid('The tile is not valid', [{ path: 'tile', message: 'must be a whole number, 0 or more' }]);
   return { tile, scaledTo: readWidth(req, TILE_WIDTHS) };
 }
 

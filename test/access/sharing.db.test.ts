@@ -100,7 +100,7 @@ describe('sharing a suite', () => {
     [
       'a team',
       { teamId: UNKNOWN_ID },
-      { kind: 'unprocessable', message: 'team sharing is not available', details: { code: 'teams_unavailable' } },
+      { kind: 'unprocessable', message: 'Team sharing is not available', details: { code: 'teams_unavailable' } },
     ],
     ['nobody', {}, { kind: 'invalid' }],
     ['two at once', { email: 'eve@example.com', teamId: UNKNOWN_ID }, { kind: 'invalid' }],

@@ -57,7 +57,7 @@ function adviseOfServers({ results }: CheckSituation, { run }: CheckLinks): stri
   if (doubted === 0) return [];
   const what = `The site itself looks like the preview in ${formatCount(doubted, 'screenshot')}`;
   return [
-    `${what}, but nothing shows that they are different servers. They may be one server with two names, so this counts as a change. If it is not so, press **These are different servers** on [the page of the run](${run}).`,
+    `${what}, but nothing shows that they are different servers. They may be one server with two names, so this counts as a change. If they are two servers, press **These are different servers** on [the page of the run](${run}).`,
   ];
 }
 

@@ -25,7 +25,7 @@ export function describeConfigChange({ used, later, fromFork }: ConfigChange, ba
   const own = `${all}: ${names(used)}. This run uses the pull request’s own version.`;
   const verb = plural(later.length, 'applies', 'apply');
   if (used.length === 0) return [`${all}: ${names(later)}, which ${verb} after the merge.`];
-  return later.length === 0 ? [own] : [own, `Its changes of ${names(later)} apply after the merge.`];
+  return later.length === 0 ? [own] : [own, `Its changes to ${names(later)} apply after the merge.`];
 }
 
 /** The maximum number of results for which a check lists what the settings of the base show. */

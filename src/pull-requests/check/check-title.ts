@@ -8,7 +8,7 @@ import {
 } from '../../runs/results/result.ts';
 import type { SettingsReport } from '../../runs/settings-change/read-settings.ts';
 import { settingsReview } from '../../runs/settings-change/settings-change.ts';
-import { cut, formatCount, formatNumber, ifAny } from '../../text/format.ts';
+import { cut, formatCount, formatNumber, ifAny, plural } from '../../text/format.ts';
 import {
   isError,
   isNewScreenshot,
@@ -101,7 +101,7 @@ export function titleWithoutChanges(results: CheckResult[]): string {
   return fitTitle(
     `${none} (${uncounted})${fresh}`,
     `${none} (${uncounted})`,
-    `${none} (${formatCount(pages, 'page')} differ)`,
+    `${none} (${formatCount(pages, 'page')} ${plural(pages, 'differs', 'differ')})`,
   );
 }
 

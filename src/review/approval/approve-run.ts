@@ -184,7 +184,7 @@ export async function lockUndoable(trx: Db, id: string): Promise<Run> {
 export async function lockHoldable(trx: Db, id: string): Promise<Run> {
   const run = await lockReviewable(trx, id);
   if (!(await hasLaterAttempt(trx, id))) return run;
-  throw conflict('The commit was captured again since. Decide about the newer run.', 'run_superseded');
+  throw conflict('The commit has been captured again. Decide about the newer run.', 'run_superseded');
 }
 
 /**

@@ -97,7 +97,7 @@ function describeWhat({ field, before, after }: SettingsDifference, code: InCode
 export function listDifferences(differences: readonly SettingsDifference[], most: number, code = inTicks): string[] {
   const left = differences.length - most;
   const shown = differences.slice(0, most).map((each) => describeDifference(each, code));
-  return left > 0 ? [...shown, `${formatCount(left, 'more change')} of settings`] : shown;
+  return left > 0 ? [...shown, formatCount(left, 'more changed setting')] : shown;
 }
 
 /** ``failureThreshold `0.01` → `5` on 12 pages``. */
