@@ -6,7 +6,7 @@ const LAST_SEEN = '(select max(last_seen_at) from sessions where sessions.user_i
 
 function accounts(db: Db, search: string) {
   const query = db('users');
-  // Not a pattern: an address may contain its signs.
+  // Not a pattern: an address may contain its wildcards.
   if (search !== '') void query.whereRaw(`strpos(lower(email || ' ' || coalesce(name, '')), lower(?)) > 0`, [search]);
   return query;
 }

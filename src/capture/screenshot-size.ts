@@ -4,7 +4,7 @@ import type { Size } from '../png/image.ts';
 export const MAX_VIEWPORT = { width: 4096, height: 16_384 } as const;
 
 /**
- * The largest screenshot: `width` in CSS px, the rest in pixels of the image. A wide one is less high, because `area`
+ * The largest screenshot: `width` in CSS px, the rest in pixels of the image. A wide one is shorter, because `area`
  * bounds the memory of comparisons: 512 MiB for each image.
  */
 export const MAX_SCREENSHOT = { width: 4096, height: 65_536, area: 2048 * 65_536 } as const;

@@ -6,7 +6,7 @@ import { MAX_PIXELS } from '../png/image.ts';
 const COMPRESSION = { compressionLevel: 3 } as const;
 
 /**
- * Joins PNGs into one, from the top. They have the same size, but the last may be less high. Rows are read as they are
+ * Joins PNGs into one, from the top. They have the same size, but the last may be shorter. Rows are read as they are
  * written: 65,536 rows of 1280 px take 20 MB of memory and 0.5 s. Equal parts give equal bytes.
  */
 export async function joinImages(parts: Buffer[]): Promise<Buffer> {

@@ -7,8 +7,8 @@ import { changeCommentText, insertEvent, removeEvents } from './event-store.ts';
 import type { Actor, NewEvent } from './event.ts';
 
 /**
- * Records what happened, and has it told to whoever wants to hear of it. `trx` is the transaction of the change itself, so
- * that neither is stored without the others.
+ * Records what happened, and queues the job that tells whoever wants to hear of it. `trx` is the transaction of the change
+ * itself, so that none of them is stored without the others.
  */
 export async function recordEvent(trx: Db, actor: Actor, event: NewEvent): Promise<void> {
   const eventId = await insertEvent(trx, actor, event);

@@ -56,7 +56,7 @@ type Place = { here: string; address: string | null; account: string | null };
 
 const after = (now: Date, milliseconds: number) => new Date(now.getTime() + milliseconds);
 
-/** Null: without an account and a password this is no guess. */
+/** Null: it has no account or no password, so it is not a guess. */
 function findPlace(ctx: Pick<Context, 'config'>, req: Request): Place | null {
   const body: unknown = req.body;
   if (typeof body !== 'object' || body === null || !('email' in body && 'password' in body)) return null;

@@ -79,7 +79,7 @@ function parseHttp(url: string): URL | null {
   return parsed?.protocol === 'http:' || parsed?.protocol === 'https:' ? parsed : null;
 }
 
-/** undici makes a character of each byte. Browsers encode the bytes of an address, which are mostly UTF-8. */
+/** undici turns each byte into a character. Browsers encode the bytes of an address, which are mostly UTF-8. */
 const encodeBytes = (address: string) =>
   address.replaceAll(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`);
 

@@ -5,8 +5,8 @@ import { forbidden } from '../errors.ts';
 import type { OidcSettings } from '../text/oidc-setting.ts';
 
 /**
- * What an issuer says about a person. The claims for the name and the groups have names of their own
- * (`OIDC_NAME_CLAIM`).
+ * What an issuer says about a person. Which claims hold the name and the groups is configured (`OIDC_NAME_CLAIM`,
+ * `OIDC_GROUPS_CLAIM`).
  */
 const Claims = z.looseObject({
   sub: z.string().min(1).max(255),

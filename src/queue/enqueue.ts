@@ -7,7 +7,7 @@ export type EnqueueOptions = {
   runAt?: Date;
   /**
    * What happens to a job that has the key already. `replace` (the default) and `preserve_run_at` update a waiting
-   * job. Beside a running job they add another one, and the running job gets no further attempt. `unsafe_dedupe`
+   * job. If the job is running, they add another one, and the running one gets no further attempt. `unsafe_dedupe`
    * leaves any job with the key as it is, even a running or dead one.
    */
   keyMode?: 'replace' | 'preserve_run_at' | 'unsafe_dedupe';

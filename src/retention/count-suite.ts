@@ -167,8 +167,8 @@ async function countSlice(
 }
 
 /**
- * Counts what is stored of a suite, and what would go with each run. With `removeUnnamed` it removes, on the way, objects that
- * were left a day ago and that no row names (docs/rules.md, Baselines).
+ * Counts what is stored of a suite, and what would go with each run. With `removeUnnamed` it also removes objects that were
+ * left a day ago and that no row names (docs/rules.md, Baselines).
  * @returns what was removed.
  */
 export async function countSuite(ctx: CountContext, suiteId: string, signal: AbortSignal): Promise<Amount> {

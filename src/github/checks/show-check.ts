@@ -104,8 +104,8 @@ export async function showCheck(
 }
 
 /**
- * Runs periodically. No required check may hang because a job was lost, GitHub was down for long or an installation
- * was suspended.
+ * Runs periodically. No required check may hang because a job was lost, GitHub was down for a long time, or an
+ * installation was suspended.
  */
 export async function sweepChecks(ctx: Pick<Context, 'config' | 'db' | 'log'>): Promise<void> {
   if ((await readCredentials(ctx)) === null) return;

@@ -37,7 +37,7 @@ function rulesToJudgeBy(own: readonly PageRule[], current: readonly PageRule[]):
 }
 
 /**
- * Job: after a change of what a suite ignores, judges runs again whose gate is open, or in which something was ignored,
+ * Job: after a change of what a suite ignores, judges again the runs whose gate is open or in which something was ignored,
  * and those in flight as soon as they have ended. No page is captured.
  */
 export async function judgeSuite(ctx: Pick<WorkerContext, 'db'>, { suiteId }: { suiteId: string }): Promise<void> {
@@ -114,7 +114,7 @@ async function closeJudgement(trx: Db, runId: string, what: string): Promise<voi
   await queueCheckUpdate(trx, run, 'now');
 }
 
-/** Job: compares the stored screenshots of a run again, by its present rules. Approved results stay as they are. */
+/** Job: compares the stored screenshots of a run again, by its current rules. Approved results stay as they are. */
 export async function judgeRun(ctx: WorkerContext, { runId }: { runId: string }): Promise<void> {
   const run = await findRun(ctx.db, runId);
   // Its errors are being captured again, or the job was queued before the run ended. It is judged when it ends.

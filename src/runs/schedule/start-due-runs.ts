@@ -47,7 +47,7 @@ async function startDueRun({ db, log }: Pick<Context, 'db' | 'log'>, due: DueRun
 
 type Missed = EventDetails['schedule.missed']['reason'];
 
-/** Records a time without a run: this one, or those before it, of which the plan has only the first. */
+/** Records that a scheduled time had no run: this one, or earlier ones, of which the plan has only the first. */
 async function recordMissed(
   trx: Db,
   { suiteId, schedule, dueAt }: DueRun,
