@@ -86,6 +86,7 @@ const pages = (): string[] => [
     ({ at }) => at(scene),
   ),
   `/runs/${scene.runId}/results/${scene.changed.id}?panel=comments`,
+  `/runs/${scene.runId}?view=pages`,
   ...OTHERS,
   '/account/tokens',
   '/account/email',
@@ -116,14 +117,21 @@ it('names every part of a page, no two alike, and says why a button is disabled'
   await Promise.all([member.leave(), stranger.leave()]);
 });
 
-it('has one heading of the first level on every page', async () => {
+/** The levels of the headings, without those of dialogs. */
+const LEVELS = `[...document.querySelectorAll('main :is(h1, h2, h3, h4)')]
+  .filter((heading) => heading.closest('dialog') === null)
+  .map((heading) => Number(heading.localName.slice(1)))`;
+
+it('has one heading of the first level on every page, and below it skips none', async () => {
   const { page, leave } = await visit(browser, api.url, { token: owner.token });
-  const counts: [path: string, headings: number][] = [];
+  const faults: string[] = [];
   for (const path of pages()) {
     await page.goto(path);
-    counts.push([path, await page.locator('h1').count()]);
+    const levels = await page.evaluate<number[]>(LEVELS);
+    const isSkipped = levels.some((level, at) => level > (levels[at - 1] ?? 0) + 1);
+    if (isSkipped || levels.filter((level) => level === 1).length !== 1) faults.push(`${path}: ${levels.join(' ')}`);
   }
-  expect(counts.filter(([, headings]) => headings !== 1)).toEqual([]);
+  expect(faults).toEqual([]);
   await leave();
 });
 
