@@ -1,15 +1,18 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Router } from 'express';
+import { readCookie } from '../../http/cookies.ts';
 
 /** Found without importing the package, because its entry point loads the whole user interface into this process. */
 const ASSETS = path.dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')));
 
-const PAGE = `<!doctype html>
-<html lang="en">
+/** @param theme as chosen in our own pages */
+const writePage = (theme: 'auto' | 'light' | 'dark') => `<!doctype html>
+<html lang="en" data-theme="${theme}">
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="${theme === 'auto' ? 'light dark' : theme}">
     <title>Pixelgate API</title>
     <link rel="stylesheet" href="/api/docs/assets/swagger-ui.css">
     <link rel="icon" href="/api/docs/assets/favicon-32x32.png">
@@ -25,7 +28,12 @@ const PAGE = `<!doctype html>
 `;
 
 /** Served as a separate file, because the content security policy does not allow inline scripts. */
-const START = `window.SwaggerUIBundle({
+const START = `const { classList, dataset } = document.documentElement;
+const system = matchMedia('(prefers-color-scheme: dark)');
+const follow = () => classList.toggle('dark-mode', dataset.theme === 'dark' || (dataset.theme === 'auto' && system.matches));
+system.addEventListener('change', follow);
+follow();
+window.SwaggerUIBundle({
   url: '/api/openapi.json',
   dom_id: '#api',
   deepLinking: true,
@@ -40,8 +48,10 @@ const SERVED = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
 /** GET /api/docs: shows the OpenAPI document with Swagger UI, whose files this service serves itself. */
 export function docsRouter(): Router {
   const router = Router();
-  router.get('/', (_req, res) => {
-    res.set('Cache-Control', 'no-cache').type('html').send(PAGE);
+  router.get('/', (req, res) => {
+    const chosen = readCookie(req, 'theme');
+    const theme = chosen === 'light' || chosen === 'dark' ? chosen : 'auto';
+    res.set('Cache-Control', 'no-cache').type('html').send(writePage(theme));
   });
   router.get('/start.js', (_req, res) => {
     res.set('Cache-Control', 'no-cache').type('js').send(START);

@@ -29,6 +29,16 @@ describe('the page that shows it', () => {
     for (const file of files) expect([file, (await api.request('GET', file)).status]).toEqual([file, 200]);
   });
 
+  it('is in the theme that was chosen, or else in that of the system', async () => {
+    const themeOf = async (cookie?: string) => {
+      const headers = cookie === undefined ? {} : { cookie };
+      return /data-theme="(\w+)"/.exec((await api.request('GET', '/api/docs', { headers })).body)?.[1];
+    };
+    expect(await themeOf()).toBe('auto');
+    expect(await themeOf('pixelgate_theme=dark')).toBe('dark');
+    expect(await themeOf('pixelgate_theme=%22%3E')).toBe('auto');
+  });
+
   it('says of everything how long a browser may keep it', async () => {
     const keeping = async (path: string) => (await api.request('GET', path)).headers.get('cache-control');
     expect(await keeping('/api/docs')).toBe('no-cache');
