@@ -44,11 +44,11 @@ async function follow(
   pastHeads: ReadonlySet<string>,
 ): Promise<{ current: PullRequest; hasNewBase: boolean }> {
   const { current, before } = await recordNews(trx, news, pastHeads);
-  const hasNewBase = before !== null && before.baseBranch !== current.baseBranch;
+  const isOtherBase = before !== null && before.baseBranch !== current.baseBranch;
   // A head that comes back, or is opened again, has runs of an earlier base, and of earlier settings of its suites.
   const isOther = before !== null && (before.state !== current.state || before.headSha !== current.headSha);
   if (isOther) await setHead(trx, current);
-  if (hasNewBase || isOther) await followBase(trx, current);
+  const hasNewBase = (isOtherBase || isOther) && (await followBase(trx, current));
   if (before?.state !== current.state || before.fromFork !== current.fromFork) await followStack(trx, current);
   if (isOther) await queueChecksAtCommit(trx, before);
   if (isOther && current.state === 'OPEN') {

@@ -14,12 +14,17 @@ import { findAbove, findBelow } from './stack-store.ts';
  * Updates the last runs of the pull request's head: which branch and which pull request it is based on, and whether
  * they gate its merge. Their checks follow. Their results are judged again from the stored screenshots. With another
  * base, those that wait for a preview look again.
+ * @returns whether one of them was of another base branch
  */
-export async function followBase(trx: Db, current: PullRequest): Promise<void> {
-  const { baseBranch } = current;
+export async function followBase(trx: Db, current: PullRequest): Promise<boolean> {
+  const { baseBranch, state } = current;
   const basePullRequest = await findBelow(trx, current);
   const defaultBranch = await findDefaultBranch(trx, current);
+  let hasNewBase = false;
   for (const run of await findNewestAttempts(trx, current)) {
+    // Its base says what it was left out for. It starts again when the pull request is opened again.
+    if (run.reason === 'paths_unchanged' && state !== 'OPEN') continue;
+    hasNewBase ||= run.baseBranch !== baseBranch;
     const suite = await findSuite(trx, run.testSuiteId);
     const isGated = suite === null ? run.isGated : isGatedBase(suite.config, baseBranch, defaultBranch);
     const isSameBase = run.baseBranch === baseBranch && run.basePullRequest === basePullRequest;
@@ -33,6 +38,7 @@ export async function followBase(trx: Db, current: PullRequest): Promise<void> {
     // A search that is under way has read the files that change against the old base.
     if (run.status === 'PENDING' && !run.enqueued) await enqueue(trx, 'find-preview', { runId: run.id });
   }
+  return hasNewBase;
 }
 
 /** Judges a head that came back as its stack is now: meanwhile, other heads of this pull request counted in it. */

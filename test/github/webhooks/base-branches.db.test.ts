@@ -150,6 +150,37 @@ describe('a pull request', () => {
     expect((await verdict())[0]).toBeNull();
   });
 
+  it.each<[string, [Action, (base: string, other: string) => Said][]]>([
+    [
+      'comes back',
+      [
+        ['synchronize', (base, head) => ({ base, head, before: sha(`b${number}`) })],
+        ['edited', (_, head) => ({ base: 'main', head })],
+        ['synchronize', (_, before) => ({ base: 'main', before })],
+      ],
+    ],
+    [
+      'is opened again, closed before the edit was told',
+      [
+        ['closed', () => ({ base: 'main' })],
+        ['reopened', () => ({ base: 'main' })],
+      ],
+    ],
+  ])('of whose files none counted has another run against the new base when its head %s', async (_, events) => {
+    await say('opened', { base: 'feature/below' });
+    const { id } = await run();
+    const end = { status: 'COMPLETED', reason: 'paths_unchanged', error: 'No changed file matches.' } as const;
+    await endPullRequestRun(world.db, world.ctx, id, end);
+    const of = { git_pr_number: number, git_head_sha: head() };
+    for (const [index, [action, said]] of events.entries())
+      await say(action, { at: 3 * (index + 1), ...said('feature/below', sha(`e${number}`)) });
+    const runs = await world.db('test_runs').where(of).orderBy('git_attempt');
+    expect(runs.map(({ gitAttempt, status }) => [gitAttempt, status])).toEqual([
+      [1, 'COMPLETED'],
+      [2, 'PENDING'],
+    ]);
+  });
+
   it('does not end because of files that none counted against its old base, and looks again', async () => {
     await say('opened', { base: 'feature/below' });
     const { id } = await run();
