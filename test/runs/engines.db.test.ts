@@ -6,7 +6,7 @@ import { readEngineDifferences, saveEngine } from '../../src/runs/page-jobs/engi
 import { findRun } from '../../src/runs/run-store.ts';
 import type { Run } from '../../src/runs/run.ts';
 import { blankImage, setPixel, toPng } from '../compare/random-images.ts';
-import { approveRun, startRun } from '../support/requests.ts';
+import { approveRun, decide, startRun } from '../support/requests.ts';
 import type { OwnSuite } from '../support/world.ts';
 import { hearingButton, marked, onlyPage, runOn, worldWithStorage } from './one-page.ts';
 
@@ -60,6 +60,19 @@ describe('a screenshot of another browser', () => {
     await approveRun(world.ctx, page.viewer, testRunId, {});
     expect(await readEngineDifferences(world.ctx.db, page.suite)).toBeNull();
     await expect(renewBaselines(world.ctx, page.suite, shown)).rejects.toMatchObject({ kind: 'conflict' });
+  });
+
+  it('does not become the baseline with others while somebody requests changes to it', async () => {
+    const page = await onlyPage(world);
+    await runOn(world, page, marked([]), { engine: OLD });
+    const { id, testRunId } = await runOn(world, page, withFaintPixel(), { engine: NEW });
+    const shown = await shownOf(page.suite);
+    const request = { decision: 'request_changes' as const, note: 'Blurred', resultIds: [id] };
+    await decide(world.ctx, page.viewer, testRunId, request);
+    await expect(renewBaselines(world.ctx, page.suite, shown)).rejects.toMatchObject({
+      details: { code: 'nothing_to_renew' },
+    });
+    expect(await readEngineDifferences(world.ctx.db, page.suite)).toBeNull();
   });
 
   it('does not become the baseline when a run has ended since the page that offered it, or it is lost', async () => {

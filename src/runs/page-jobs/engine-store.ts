@@ -39,11 +39,11 @@ export async function findEngines(db: Db, seconds: number): Promise<SeenEngine[]
 }
 
 /**
- * Unapproved results that differ from the current baseline only because of the browser. The condition on their rank uses an
- * index.
+ * Unapproved results that differ from the current baseline only because of the browser, and to which nobody requests
+ * changes. The condition on their rank uses an index.
  */
 const OF_ENGINE_SQL = `(page_results.review_rank = ${rankSection('uncounted')} and page_results.status = 'FAIL' and page_results.cause = 'ENGINE'
-  and not page_results.approved
+  and not page_results.approved and not page_results.changes_requested
   and exists (select from baselines where baselines.current_version_id = page_results.baseline_version_id))`;
 
 /** The newest completed run of the suite's own site, and how many of its results differ only because of the browser. */
