@@ -1,3 +1,4 @@
+import { lockPromotions } from '../baselines/baseline-store.ts';
 import { inMeasuredTransaction, type MeasureContext } from '../baselines/measure-promotions.ts';
 import { promote } from '../baselines/promote-results.ts';
 import type { Context } from '../context.ts';
@@ -11,6 +12,7 @@ import type { PullRequestKey } from '../runs/run.ts';
 import { draftSiteRun, openRunIfAny } from '../runs/start-run.ts';
 import { findSuite } from '../suites/suite-store.ts';
 import type { Suite } from '../suites/suite.ts';
+import { findOvertaken } from './overtaken-store.ts';
 import { findNewestAttempts, hasRunAfterMerge } from './pull-request-run-store.ts';
 import { findPullRequest } from './pull-request-store.ts';
 import type { PullRequest } from './pull-request.ts';
@@ -24,7 +26,8 @@ const isUnchanged = ({ status, isNew }: PageResult) => status === 'PASS' && !isN
 /**
  * Adds a baseline version for each approved result of a merged pull request's run, by path, with the approver stored in
  * the result (docs/rules.md, Baselines). A run that gates nothing promotes nothing: its pull request went into another
- * branch. Results promoted before are skipped, so it can be called again after every approval.
+ * branch. Results promoted before are skipped, so it can be called again after every approval. So are those of which
+ * something newer than merge and approval is the baseline by now, which nobody compared them with.
  * @returns how many versions were added.
  */
 export async function promoteMergedRun(
@@ -37,7 +40,11 @@ export async function promoteMergedRun(
     const run = await lockRun(trx, runId);
     const suite = run && (await findSuite(trx, run.testSuiteId));
     if (run === null || suite === null || run.status === 'CANCELLED' || !run.isGated) return 0;
-    const approved = (await findResults(trx, runId)).filter((result) => isAgreed(result) && !isUnchanged(result));
+    await lockPromotions(trx, suite.id);
+    const overtaken = await findOvertaken(trx, runId);
+    const approved = (await findResults(trx, runId)).filter(
+      (result) => isAgreed(result) && !isUnchanged(result) && !overtaken.has(result.id),
+    );
     const promotions = approved.flatMap((result) =>
       buildPromotion(result, {
         source: 'PR_MERGE',

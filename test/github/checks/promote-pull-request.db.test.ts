@@ -63,7 +63,8 @@ async function runOf(head: string, screenshots: [string, string]): Promise<strin
   return runId;
 }
 
-const merge = () => fixture.changePullRequest(world, { ...pull, state: 'MERGED', mergeCommitSha: sha('feed') });
+const merge = (mergedAt: Date | null = null) =>
+  fixture.changePullRequest(world, { ...pull, state: 'MERGED', mergedAt, mergeCommitSha: sha('feed') });
 
 /** The file at the merge commit, and on the default branch. */
 function file(text: string | null): void {
@@ -144,6 +145,42 @@ describe('a merged pull request', () => {
       expect(await versions()).toEqual([merged(), first]);
     },
   );
+
+  it.each(['undo', 'approve'] as const)(
+    'makes it no version when something newer than the merge is the baseline by then, on: %s',
+    async (decision) => {
+      file(null);
+      const reviewer = await newViewer(world);
+      await shareSuite(world.ctx, owner, suite, { email: reviewer.email, role: 'REVIEWER' });
+      const runId = await runOf(pull.headSha, ['b', 'a']);
+      const { results } = await readRun(world.ctx, owner, runId, 'suite.read');
+      const resultIds = results.flatMap(({ id, status }) => (status === 'FAIL' ? [id] : []));
+      await decide(world.ctx, owner, runId, { decision: 'approve', resultIds });
+      await decide(world.ctx, reviewer, runId, { decision: 'request_changes', note: 'Too pale', resultIds });
+      await merge(new Date('2026-01-02T00:00:00Z'));
+      await promote();
+      const later = await finishedRun(world, owner, suite, (path) => (path === '/' ? 'c' : 'a'));
+      await approveRun(world.ctx, owner, later.run.id, {});
+      await decide(world.ctx, reviewer, runId, { decision, resultIds });
+      await promote();
+      expect((await versions()).map(({ source }) => source)).toEqual(['MANUAL', 'INITIAL']);
+    },
+  );
+
+  it('does not replace what another one brought that was merged later and promoted sooner', async () => {
+    file(null);
+    const early = { runId: await runOf(pull.headSha, ['b', 'a']), pull };
+    pull = await fixture.newPullRequest(world, { number: 8700 + pulls, headSha: sha(`f${pulls}`) });
+    const late = await runOf(pull.headSha, ['c', 'a']);
+    for (const runId of [early.runId, late]) await approveRun(world.ctx, owner, runId, {});
+    await merge(new Date('2026-12-02T00:00:01Z'));
+    await promote();
+    expect(await versions()).toEqual([merged(), first]);
+    pull = early.pull;
+    await merge(new Date('2026-12-02T00:00:00Z'));
+    await promote();
+    expect(await versions()).toHaveLength(2);
+  });
 
   it('takes the last run of its last head only', async () => {
     file(null);
