@@ -23,10 +23,23 @@ export async function findCheckRow(db: Db, runId: string) {
       'check_shown',
       'check_problem',
       'git_preview_search as search',
-      computed(db, 'is_outdated', 'boolean or null', IS_OUTDATED_SQL),
       computed(db, 'read_at', 'timestamptz', 'now()'),
       computed(db, 'installation_id', 'bigint or null', INSTALLATION_ID_SQL),
     );
+}
+
+/** Whether the run or one of its results has changed since GitHub was told. A judgment changes results before it ends. */
+export async function isCheckOutdated(db: Db, runId: string): Promise<boolean> {
+  const row = await db('test_runs')
+    .where({ id: runId })
+    .whereRaw(
+      `(${IS_OUTDATED_SQL} or exists (
+         select from page_results
+         where page_results.test_run_id = test_runs.id and page_results.updated_at > test_runs.check_shown_at
+       ))`,
+    )
+    .first('id');
+  return row !== null;
 }
 
 /** In the order of the run, without those that the pull request leaves out. */

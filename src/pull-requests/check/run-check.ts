@@ -18,6 +18,7 @@ import {
   findOpenChecks,
   findRunIdOfCheck,
   findStaleCheckRunIds,
+  isCheckOutdated,
   setCheckProblem,
 } from './check-store.ts';
 import { decideOwnVerdict } from './check-verdict.ts';
@@ -87,7 +88,7 @@ export async function queueChecksAtCommit(trx: Db, commit: CommitKey): Promise<v
 export async function readShown(db: Db, runId: string): Promise<{ shown: string[]; settings: string } | null> {
   const row = await findCheckRow(db, runId);
   const told = row?.checkShown ?? null;
-  if (told !== null && (told.state !== 'shown' || row?.isOutdated === true)) return null;
+  if (told !== null && (told.state !== 'shown' || (await isCheckOutdated(db, runId)))) return null;
   return { shown: told?.variants ?? [], settings: told?.settings ?? '' };
 }
 

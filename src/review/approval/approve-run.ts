@@ -123,7 +123,7 @@ export async function approveInTransaction(
   const settings = resultIds === undefined && settingsReview(run) === 'PENDING';
   if (settings) assertShown(run, shownSettings);
   await assertNotOverruling(trx, run, { seen, viewerId: viewer.id, decision: 'approve', resultIds: about, settings });
-  if (looks !== undefined && promotesAtOnce(run)) await assertReplacesShown(trx, suite.id, approved);
+  if ((looks ?? shown) !== undefined && promotesAtOnce(run)) await assertReplacesShown(trx, suite.id, approved);
   if (settings) await approveSettings(trx, run, { viewer, note: note ?? null });
   const taken = { viewer, of: about };
   const besides = { notShown, held: waiting.length - open.length, ...(settings ? { settings } : {}) };

@@ -5,13 +5,14 @@ import { readRunCheck } from '../../../src/pull-requests/check/run-check.ts';
 import { findMergeGroup, keepMergeGroup } from '../../../src/pull-requests/pull-request-store.ts';
 import type { PullRequest } from '../../../src/pull-requests/pull-request.ts';
 import { replaceChanges } from '../../../src/runs/results/change-store.ts';
+import { changeJudgedResult } from '../../../src/runs/results/result-store.ts';
 import type { SuiteForViewer } from '../../../src/suites/suite.ts';
 import { changeOf } from '../../support/changes.ts';
 import { createTestDatabase } from '../../support/database.ts';
-import { readRun, shareSuite } from '../../support/requests.ts';
+import { approveRun, readRun, shareSuite } from '../../support/requests.ts';
 import { stubHttp } from '../../support/stub-http.ts';
 import { handleEvent } from '../../support/take-deliveries.ts';
-import { newViewer, type World } from '../../support/world.ts';
+import { finishedRun, newViewer, type World } from '../../support/world.ts';
 import * as fixture from '../check-world.ts';
 import { checkRunEvent, checkSuiteEvent, mergeGroupEvent, type CheckRunSaid } from './check-payloads.ts';
 
@@ -223,6 +224,35 @@ describe('the button "Approve"', () => {
     expect([await press(), await notice()]).toEqual(['PENDING', expect.stringContaining('Look at it again.')]);
     expect([await press((await readRunCheck(world.db, runId))?.readAt), await notice()]).toEqual(['APPROVED', null]);
     await world.db('accounts').where({ provider_account_id: '7006' }).delete();
+  });
+
+  it('is refused while a judgment has changed results of which GitHub is told at its end', async () => {
+    await link(owner, 7009);
+    await finish(0);
+    const { readAt = new Date(0) } = (await readRunCheck(world.db, runId)) ?? {};
+    const shown = { state: 'shown' as const, fingerprint: 'f', status: 'completed' as const, conclusion: null };
+    await keepCheckShown(world.db, runId, shown, { shownAt: readAt });
+    const { results } = await readRun(world.ctx, owner, runId, 'suite.read');
+    for (const result of results)
+      await changeJudgedResult(world.db, result, { status: 'FAIL', cause: 'CHANGE', diffScore: 5 });
+    await requested('requested_action', { button: 'approve', sender: { id: 7009, login: 'octocat' } });
+    const after = await readRun(world.ctx, owner, runId, 'suite.read');
+    expect(after.results.map(({ approved }) => approved)).toEqual([false, false]);
+    expect(await notice()).toContain('Look at it again.');
+    await world.db('accounts').where({ provider_account_id: '7009' }).delete();
+  });
+
+  it('is refused where a merge is approved late, and something newer is the baseline', async () => {
+    await link(owner, 7010);
+    await finishedRun(world, owner, suite, () => 'a');
+    await finish();
+    await fixture.changePullRequest(world, { ...pull, state: 'MERGED' });
+    const { run } = await finishedRun(world, owner, suite, () => 'c');
+    await approveRun(world.ctx, owner, run.id, {});
+    await requested('requested_action', { button: 'approve', sender: { id: 7010, login: 'octocat' } });
+    expect((await readRun(world.ctx, owner, runId, 'suite.read')).run.reviewState).toBe('PENDING');
+    expect(await notice()).toContain('Version 2 of /a at desktop was approved after this run.');
+    await world.db('accounts').where({ provider_account_id: '7010' }).delete();
   });
 
   it('is refused where GitHub has refused to be told of the run as it is', async () => {
