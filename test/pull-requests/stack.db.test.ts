@@ -9,7 +9,7 @@ import * as github from '../github/check-world.ts';
 import { pullRequestEvent, sha, type PullRequestSaid } from '../github/webhooks/pull-request-payloads.ts';
 import { finishOn, marked, onlyResult, runOn, worldWithStorage } from '../runs/one-page.ts';
 import { someoneWaits } from '../support/database.ts';
-import { approveRun, undoApproval, updateSuite } from '../support/requests.ts';
+import { approveRun, decide, undoApproval, updateSuite } from '../support/requests.ts';
 import { stubHttp } from '../support/stub-http.ts';
 import { takeDelivery } from '../support/take-deliveries.ts';
 import { newViewer, type OwnSuite } from '../support/world.ts';
@@ -271,6 +271,23 @@ describe('approvals of a pull request that is merged into the branch of another 
     expect(await now(result)).toMatchObject(approved);
     const run = await world.db('test_runs').where({ id: result.testRunId }).first('review_state');
     expect(run).toEqual({ reviewState: 'APPROVED' });
+  });
+
+  it('end where it was refused in the one that was merged, and baselines are followed again', async () => {
+    await openLower();
+    const below = await show(lower, BELOW);
+    await approveRun(world.ctx, viewer, below.testRunId, {});
+    await openUpper();
+    const { id, testRunId } = await show(lower + 1, BELOW);
+    await decide(world.ctx, viewer, testRunId, { decision: 'request_changes', note: 'No', resultIds: [id] });
+    await mergeUpper();
+    const merged = await findPullRequest(world.db, { ...github.REPOSITORY, number: lower + 1 });
+    if (merged === null) throw new Error('The merged pull request is not known');
+    await world.db('graphile_worker._private_jobs').delete();
+    await carryOverBelow(world.ctx, merged);
+    expect(await now(below)).toMatchObject({ ...change, approved: false });
+    const queued = await world.db('graphile_worker.jobs').pluck('task_identifier');
+    expect(queued).toContain('follow-baselines');
   });
 
   it('stay where they are as long as it is open', async () => {

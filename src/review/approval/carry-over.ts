@@ -1,6 +1,7 @@
 import type { Db } from '../../db/database.ts';
 import { CLOCK } from '../../events/event.ts';
 import { recordEvent } from '../../events/record-event.ts';
+import { enqueue } from '../../queue/enqueue.ts';
 import { appendLogs } from '../../runs/log/log-store.ts';
 import { aboutRun } from '../../runs/run-name.ts';
 import type { Run } from '../../runs/run.ts';
@@ -34,6 +35,8 @@ export async function carryOverApprovals(trx: Db, run: Run, mergedInto: readonly
   const refused = await dropRefused(trx, run.id, mergedInto);
   if (refused.length > 0) {
     await markChangesUnapproved(trx, refused);
+    // Approved results don't follow their baselines, so these have to catch up.
+    await enqueue(trx, 'follow-baselines', { suiteId: run.testSuiteId });
     const message = `Took back the approval of ${formatCount(refused.length, 'screenshot')}: changes were requested since, elsewhere in this pull request`;
     await appendLogs(trx, run.id, [{ type: 'SYSTEM', message, metadata: { refused: refused.length } }]);
   }
