@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Context } from '../context.ts';
 import { inTransaction } from '../db/database.ts';
 import { findRunnablePaths } from '../pages/site-page-store.ts';
+import { enqueue } from '../queue/enqueue.ts';
 import { queueJudgement } from '../runs/judging/queue-judgement.ts';
 import { queueCheckUpdate } from '../runs/queue-check-update.ts';
 import { updateReviewState } from '../runs/review-state.ts';
@@ -56,6 +57,9 @@ export async function compareSettingsAgain(
     const locked = await lockRun(trx, runId);
     if (locked === null) return;
     await keepSettingsChange(trx, runId, { ...found, looks: null });
+    const now = await findSuite(trx, suite.id);
+    // The job of that change may have compared this run before.
+    if (!isDeepStrictEqual(now?.config, suite.config)) await enqueue(trx, 'follow-settings', { suiteId: suite.id });
     if (found.hash !== null) await queueJudgement(trx, runId);
     if (found.hash === locked.settingsHash) return;
     if (isDecidable(locked.status)) await updateReviewState(trx, locked);

@@ -162,7 +162,11 @@ export async function openPullRequestRun(
       await appendLogs(trx, run.id, [{ type: 'WARNING', message, metadata: { ...change } }]);
     }
     const settings = preview.own?.settings ?? null;
-    if (settings !== null) await keepSettingsChange(trx, run.id, settings);
+    if (settings !== null) {
+      await keepSettingsChange(trx, run.id, settings);
+      // The configuration of the suite may have changed since they were compared.
+      await enqueue(trx, 'follow-settings', { suiteId: run.testSuiteId });
+    }
     const empty = await fillRun(trx, run, settings?.looks);
     if (empty !== null) await endEarly(trx, ctx, run, endOfEmpty(empty));
     // Removes the notice about the wait for a preview.

@@ -69,13 +69,13 @@ const KINDS = {
     maxAttempts: 2,
     maxMinutes: 5,
   }),
-  // Judges runs again after a change of what the suite ignores.
-  'judge-suite': kind({ payload: OfSuite, maxAttempts: 10, key: 'judge-suite' }),
+  // Judges runs again after a change of what the suite ignores. An earlier job must not end after a later one.
+  'judge-suite': kind({ payload: OfSuite, maxAttempts: 10, key: 'judge-suite', isAlone: true }),
   'judge-run': kind({ payload: OfRun, lane: 'long', maxAttempts: 5, maxMinutes: 60, key: 'judge-run', isAlone: true }),
   // A baseline has moved: open pull requests are compared with it.
   'follow-baselines': kind({ payload: OfSuite, maxAttempts: 10, key: 'follow-baselines' }),
-  // A suite's configuration has changed: open pull requests may loosen something else by now.
-  'follow-settings': kind({ payload: OfSuite, maxAttempts: 10, key: 'follow-settings' }),
+  // A suite's configuration has changed: open pull requests may loosen something else by now. One at a time, too.
+  'follow-settings': kind({ payload: OfSuite, maxAttempts: 10, key: 'follow-settings', isAlone: true }),
   // Shares a queue with `judge-run`.
   'compare-anew': kind({
     payload: OfRun,

@@ -224,8 +224,8 @@ export async function addIgnoreRule(
       throw conflict(`The suite already has the maximum of ${RULES_MAX} rules`, 'too_many_rules');
     const changed = { ...config, rules };
     requireUnlocked(configFile, config, changed);
-    await changeSuite(trx, id, { config: changed });
+    const suite = await changeSuite(trx, id, { config: changed });
     await recordChanges(trx, toActor(viewer), id, { before: { config }, after: { config: changed } });
-    await enqueue(trx, 'judge-suite', { suiteId: id });
+    await followConfig(trx, suite, config, changed);
   });
 }

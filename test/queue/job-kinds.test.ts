@@ -33,6 +33,11 @@ describe('a kind of job', () => {
     expect(isJobName('toString')).toBe(false);
   });
 
+  it('that follows a suite never ends after one that was queued later', () => {
+    const follows = ['judge-suite', 'follow-settings'] as const;
+    for (const name of follows) expect(JOB_KINDS[name].queue?.({ suiteId: 's1' })).toBe(`${name}/s1`);
+  });
+
   it('takes turns with what else is done to the check of one run', () => {
     const payload = { ...END_OF_CHECK, installationId: 12, checkRunId: null };
     expect(JOB_KINDS['show-check'].queue?.({ runId: 'r1' })).toBe('check/r1');

@@ -8,7 +8,7 @@ import type { Network } from '../../../src/net/network.ts';
 import { decideVerdict } from '../../../src/pull-requests/check/check-verdict.ts';
 import { formatSummary } from '../../../src/pull-requests/check/desired-check.ts';
 import { readRunCheck } from '../../../src/pull-requests/check/run-check.ts';
-import { followSettings } from '../../../src/pull-requests/follow-settings.ts';
+import { compareSettingsAgain, followSettings } from '../../../src/pull-requests/follow-settings.ts';
 import { gatePullRequests } from '../../../src/pull-requests/gate-pull-requests.ts';
 import { changePullRequest } from '../../../src/pull-requests/pull-request-store.ts';
 import type { PullRequest } from '../../../src/pull-requests/pull-request.ts';
@@ -261,6 +261,40 @@ it('holds a file that says what the suite says anyway, once the suite says somet
   const held = await look(runId);
   expect(held.run.settingsHash).not.toBeNull();
   expect(held.summary).toContain('failureThreshold `0` → `5`');
+});
+
+it('is compared again when the suite changes while it is compared', async () => {
+  await sync(null);
+  const loose = await updateSuite(world.ctx, await edited(), { config: { failureThreshold: 5 } });
+  const { pull, runId } = await pullRequest();
+  const queued = async () => {
+    const of = { key: `follow-settings/${suite.id}` };
+    const jobs = await world.db('graphile_worker.jobs').where(of);
+    await world.db.raw('select graphile_worker.remove_job(?)', [of.key]);
+    return jobs.length;
+  };
+  await queued();
+  file('failureThreshold: 5\n', pull.headSha);
+  branchedFrom(pull, null);
+  await look(runId);
+  expect(await queued()).toBe(1);
+  await updateSuite(world.ctx, await edited(), { config: { failureThreshold: 0 } });
+  await queued();
+  const own = { config: { failureThreshold: 5 }, file: [] };
+  await compareSettingsAgain(world.ctx, { suite: loose, paths: ['/', '/a'] }, runId, own);
+  expect(await queued()).toBe(1);
+  await followSettings(world.ctx, { suiteId: suite.id });
+  expect((await look(runId)).run.settingsHash).not.toBeNull();
+  expect(await queued()).toBe(0);
+});
+
+it('is compared again when an area of the suite is ignored, or no longer', async () => {
+  const of = { key: `follow-settings/${suite.id}` };
+  for (const undo of [false, true]) {
+    await addIgnoreRule(world.ctx, await edited(), { paths: ['/'], ignore: ['.ad'] }, { undo });
+    expect(await world.db('graphile_worker.jobs').where(of)).toHaveLength(1);
+    await world.db.raw('select graphile_worker.remove_job(?)', [of.key]);
+  }
 });
 
 it('fails the check of a pull request with every line that is wrong', async () => {
