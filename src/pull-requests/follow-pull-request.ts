@@ -61,7 +61,7 @@ async function follow(
 }
 
 /** The base decides which files a pull request changes. Runs that were left out because of them start again. */
-async function startLeftOutRuns(
+export async function startLeftOutRuns(
   trx: Db,
   ctx: FollowContext,
   suites: LinkedSuite[],

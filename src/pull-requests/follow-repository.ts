@@ -4,8 +4,9 @@ import { enqueue } from '../queue/enqueue.ts';
 import { linkedSuites } from '../suites/linked-suites.ts';
 import { renameLinkedRepository } from '../suites/repository-store.ts';
 import { toRepositoryKey, type RepositoryKey, type RepositoryName } from '../suites/suite.ts';
-import { endRuns, startRuns } from './follow-pull-request.ts';
-import { renameRepositoryOfRuns, setMerged } from './pull-request-run-store.ts';
+import { endRuns, startLeftOutRuns, startRuns } from './follow-pull-request.ts';
+import { followBase } from './gate-pull-requests.ts';
+import { renameRepositoryOfRuns, setHead, setMerged } from './pull-request-run-store.ts';
 import {
   findDefaultBranch,
   findPullRequests,
@@ -38,9 +39,15 @@ export async function moveRepository(
   await renameRepositoryOfDefaultBranch(trx, fromKey, toKey);
   const suites = await linkedSuites({ db: trx, config: ctx.config }, to);
   for (const pullRequest of early) {
+    // Its runs, which had the old name, have the head and the base of then.
+    await setHead(trx, pullRequest);
+    const hasNewBase = await followBase(trx, pullRequest);
     if (pullRequest.state === 'MERGED') await setMerged(trx, pullRequest);
     if (pullRequest.state !== 'OPEN') await endRuns(trx, ctx, pullRequest);
-    else if (suites.length > 0) await startRuns(trx, ctx, suites, pullRequest);
+    else if (suites.length > 0) {
+      if (hasNewBase) await startLeftOutRuns(trx, ctx, suites, pullRequest);
+      await startRuns(trx, ctx, suites, pullRequest);
+    }
   }
 }
 

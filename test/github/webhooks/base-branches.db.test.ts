@@ -4,6 +4,7 @@ import type { Viewer } from '../../../src/auth/user.ts';
 import { decideVerdict } from '../../../src/pull-requests/check/check-verdict.ts';
 import { readRunCheck } from '../../../src/pull-requests/check/run-check.ts';
 import { endPullRequestRun } from '../../../src/pull-requests/end-pull-request-run.ts';
+import { moveRepository } from '../../../src/pull-requests/follow-repository.ts';
 import { gatePullRequests } from '../../../src/pull-requests/gate-pull-requests.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { approveRun, updateSuite } from '../../support/requests.ts';
@@ -225,6 +226,23 @@ describe('a pull request', () => {
     await say('reopened', { base: 'release/4.x', at: 9 });
     expect(await gate(id)).toEqual(['release/4.x', true]);
     expect((await verdict(id))[0]).toBe('action_required');
+  });
+
+  it.each([
+    ['feature/below', 'main', true, 'action_required'],
+    ['main', 'feature/below', false, 'neutral'],
+  ])('whose base %s became %s under the new name of its repository follows it', async (old, base, gated, says) => {
+    await say('opened', { base: old });
+    const id = await finish();
+    const [at, owned] = [
+      { owner: 'acme', repo: `renamed-${number}` },
+      { number, headSha: head() },
+    ];
+    await fixture.newPullRequest(world, { ...at, ...owned, baseBranch: base, changedAt: new Date('2026-01-02') });
+    const to = { ...at, installationId: null };
+    await world.db.transaction(async (trx) => moveRepository(trx, world.ctx, fixture.REPOSITORY, to));
+    expect(await gate(id)).toEqual([base, gated]);
+    expect((await verdict(id))[0]).toBe(says);
   });
 
   it('in flight is judged again at its end when its base changed', async () => {
