@@ -172,9 +172,10 @@ const KINDS = {
     queue: () => 'synchronize-repository',
   }),
   'find-preview': kind({ payload: OfRun, maxAttempts: 10, key: 'preview', isAlone: true }),
+  // The last search of a run that waited for its full time.
+  'expire-preview': kind({ payload: OfRun, maxAttempts: 10, maxMinutes: 5, key: 'expire', queue: 'preview' }),
   // Its pull request got another base. It waits for a search that may still read what is changed from the old one.
   'follow-base-settings': kind({ payload: OfRun, maxAttempts: 10, key: 'base-settings', queue: 'preview' }),
-  'expire-preview': kind({ payload: OfRun, maxAttempts: 10, maxMinutes: 5, key: 'expire' }),
   // After a change of which preview is the suite's.
   'search-previews-again': kind({ payload: OfSuite, maxAttempts: 10, key: 'search-previews-again' }),
   // A deployment of a pull request's test merge: asks GitHub which head was merged.

@@ -38,6 +38,11 @@ describe('a kind of job', () => {
     for (const name of follows) expect(JOB_KINDS[name].queue?.({ suiteId: 's1' })).toBe(`${name}/s1`);
   });
 
+  it('takes turns with every search for the preview of one run', () => {
+    const searches = ['find-preview', 'expire-preview', 'follow-base-settings'] as const;
+    for (const name of searches) expect(JOB_KINDS[name].queue?.({ runId: 'r1' })).toBe('preview/r1');
+  });
+
   it('takes turns with what else is done to the check of one run', () => {
     const payload = { ...END_OF_CHECK, installationId: 12, checkRunId: null };
     expect(JOB_KINDS['show-check'].queue?.({ runId: 'r1' })).toBe('check/r1');
