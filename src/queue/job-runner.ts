@@ -37,6 +37,12 @@ export type JobRunner = {
 
 const STUCK_MS = 30_000;
 
+/**
+ * How often a job may fail for a part that then says that it can be used: for a quarter of an hour (`await-part.ts`). After
+ * that it fails like any other, or a run would wait forever for one object that can't be read.
+ */
+const MOST_RETURNS = 60;
+
 type Limited = { maxMinutes: number; what: string };
 type Begin = (signal: AbortSignal) => Promise<void>;
 /** What runs, and what aborts it. */
@@ -52,14 +58,14 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     release = resolve;
   });
 
-  async function runWhenUsable(limited: Limited, begin: Begin): Promise<void> {
+  async function runWhenUsable(limited: Limited, begin: Begin, onDeaf = onStuck): Promise<void> {
     if (stopping) throw new Error('The worker is stopping');
-    for (;;) {
+    for (let returns = 0; ; returns += 1) {
       try {
-        return await runWithin(limited, begin, active, onStuck);
+        return await runWithin(limited, begin, active, onDeaf);
       } catch (error) {
         const controller = new AbortController();
-        const back = stopping ? null : awaitPart(error, controller.signal);
+        const back = stopping || returns === MOST_RETURNS ? null : awaitPart(error, controller.signal);
         if (back === null) throw error;
         active.set(controller, back);
         await back.finally(() => active.delete(controller));
@@ -67,7 +73,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     }
   }
 
-  async function runTracked(name: JobName, given: unknown, taken: TakenJob): Promise<void> {
+  async function runTracked(name: JobName, given: unknown, taken: TakenJob, onDeaf: () => void): Promise<void> {
     const payload = parsePayload(name, given);
     if (payload === null) throw new Error(`The payload of the job ${name} is not valid`);
     const { maxMinutes, isPrivate } = JOB_KINDS[name];
@@ -75,9 +81,8 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     const part: JobRun['part'] = async ({ page, maxMinutes: minutes }, begin) => {
       await track({ ...work, page }, async () => runWhenUsable({ maxMinutes: minutes, what: 'page' }, begin));
     };
-    await track(work, async () =>
-      runWhenUsable({ maxMinutes, what: 'job' }, async (signal) => runJob(name, payload, { ...taken, signal, part })),
-    );
+    const begin: Begin = async (signal) => runJob(name, payload, { ...taken, signal, part });
+    await track(work, async () => runWhenUsable({ maxMinutes, what: 'job' }, begin, onDeaf));
   }
 
   return {
@@ -86,12 +91,19 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       const started = performance.now();
       const report = (outcome: JobMetric['outcome']) =>
         onMetric?.({ job: name, outcome, seconds: (performance.now() - started) / 1000 });
+      let isDeaf = false;
+      const onDeaf = () => {
+        isDeaf = true;
+        onStuck();
+      };
       try {
-        await runTracked(name, payload, taken);
+        await runTracked(name, payload, taken, onDeaf);
         report('done');
       } catch (error) {
-        report(stopping ? 'returned' : 'failed');
-        if (stopping) await released;
+        // The worker stops because of a deaf job. It has failed, or it would stop every worker that takes it.
+        const isReturned = stopping && !isDeaf;
+        report(isReturned ? 'returned' : 'failed');
+        if (isReturned) await released;
         throw error;
       }
     },

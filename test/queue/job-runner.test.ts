@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { awaitParts, type Part } from '../../src/queue/await-part.ts';
-import { createJobRunner } from '../../src/queue/job-runner.ts';
+import { createJobRunner, type JobMetric } from '../../src/queue/job-runner.ts';
 import { gate, log, runBy } from './fixture.ts';
 
 beforeEach(() => {
@@ -46,6 +46,32 @@ describe('createJobRunner', () => {
     expect(onStuck).toHaveBeenCalledTimes(1);
     held.open();
     expect(await ran).toBe('The job took longer than 5 minutes');
+  });
+
+  it('has only the job fail that does not heed its signal, when the worker stops because of it', async () => {
+    const held = gate();
+    const runJob = runBy({
+      'send-reset-link': () => held.opened,
+      'finish-run': async (_payload, { signal }) => {
+        await new Promise((resolve) => {
+          signal.addEventListener('abort', resolve);
+        });
+        throw new Error('cut short');
+      },
+    });
+    const outcomes: string[] = [];
+    const onMetric = ({ job, outcome }: JobMetric) => void outcomes.push(`${job} ${outcome}`);
+    const jobs = createJobRunner({ runJob, onMetric, onStuck: () => void jobs.abort(1000) });
+    const order: string[] = [];
+    const deaf = jobs.run('send-reset-link', { email: 'a@b.co' }, taken(1, 8)).catch(() => order.push('deaf'));
+    const other = jobs.run('finish-run', { runId: 'r1' }, taken(1, 8)).catch(() => order.push('other'));
+    await jest.advanceTimersByTimeAsync(6 * MINUTE);
+    order.push('given back');
+    jobs.release();
+    await Promise.all([deaf, other]);
+    held.open();
+    expect(order).toEqual(['deaf', 'given back', 'other']);
+    expect(outcomes).toEqual(['send-reset-link failed', 'finish-run returned']);
   });
 
   it('limits a part of a job by itself, and goes on with the rest', async () => {
@@ -115,6 +141,14 @@ describe('createJobRunner', () => {
       jobs.release();
       await aborted;
       expect(await ran).toBe('The worker is stopping');
+    });
+
+    it('fails in the end when it always says that it is back and is not', async () => {
+      const runJob = runBy({ 'send-reset-link': () => Promise.reject(away) });
+      const jobs = createJobRunner({ runJob, onStuck: jest.fn(), awaitPart: awaitParts([outage(0)], log) });
+      const ran = jobs.run('send-reset-link', { email: 'a@b.co' }, taken(1, 8)).catch((error: Error) => error.message);
+      await jest.advanceTimersByTimeAsync(20 * MINUTE);
+      expect(await Promise.race([ran, 'still waits'])).toBe('away');
     });
 
     it('gives the job back when the worker stops while it asks for the part', async () => {
