@@ -15,7 +15,7 @@ import { runTarget, type Run, type RunStatus, type RunTarget } from '../run.ts';
 import { findBaseConfig } from '../settings-change/settings-change-store.ts';
 import { createOwnSite, createVisits, type OwnSite, type VisitOfRun } from './own-site.ts';
 import { findDemand, findWaiting, joinTurns } from './page-work-store.ts';
-import type { PageWork } from './page-work.ts';
+import { LIMITS, type PageWork, type Slot } from './page-work.ts';
 
 /** A run of which a page is captured. */
 export type CapturedRun = {
@@ -92,9 +92,6 @@ export function createOpenRuns(ctx: WorkerContext): OpenRuns {
   };
 }
 
-/** `slot`: from 0. */
-export type Slot = { suiteId: string; slot: number };
-
 const JOBS = { capture: 'capture-suite', compare: 'compare-suite' } as const;
 
 /**
@@ -102,9 +99,7 @@ const JOBS = { capture: 'capture-suite', compare: 'compare-suite' } as const;
  * nothing is left to do, so the limit holds over all hosts. Call it in the transaction that creates the work.
  */
 export async function openSlots(trx: Db, run: Pick<Run, 'testSuiteId' | 'config'>, work: PageWork): Promise<void> {
-  const { screenshotConcurrency, comparisonConcurrency } = run.config;
-  const limit = work === 'capture' ? screenshotConcurrency : comparisonConcurrency;
-  const demand = await findDemand(trx, work, run, limit);
+  const demand = await findDemand(trx, work, run, run.config[LIMITS[work]]);
   if (demand === null) return;
   const { userId, pages } = demand;
   const slots = Array.from({ length: pages }, (_, slot) => ({
@@ -148,7 +143,7 @@ export async function openCaptureSlots(trx: Db, run: Run): Promise<void> {
 export async function leaveSlot(db: Db, work: PageWork, slot: Slot): Promise<void> {
   await inTransaction(db, async (trx) => {
     await giveUpKey(trx, JOBS[work], slot);
-    const waiting = await findWaiting(trx, work, slot.suiteId);
+    const waiting = await findWaiting(trx, work, slot);
     if (waiting !== null) await enqueue(trx, JOBS[work], slot, waiting);
   });
 }

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { readRow, readRows, readValues, type Db } from '../../db/database.ts';
 import { FREE_DEATHS, type PageOfJob } from '../../queue/job.ts';
+import { DEFAULT_CONFIG } from '../../suites/config/suite-config.ts';
 import { inFlightSql, type Run } from '../run.ts';
-import { LATER_MS, MAX_ATTEMPTS, WEIGHTS, type PageWork } from './page-work.ts';
+import { LATER_MS, LIMITS, MAX_ATTEMPTS, WEIGHTS, type PageWork, type Slot } from './page-work.ts';
 
 /**
  * The next step of a result. 0: its control screenshot, soon after the preview, so that both show the same time. 1: its
@@ -29,6 +30,10 @@ const WEIGHT = `(case run.run_type ${Object.entries(WEIGHTS)
 
 const OF_SUITE = `run.test_suite_id = :suiteId and ${inFlightSql('run.status')}`;
 
+/** Runs that the slot works for. One that was opened for a run with a higher limit leaves the others alone. */
+const ofSlot = (work: PageWork) =>
+  `${OF_SUITE} and coalesce((run.config ->> '${LIMITS[work]}')::integer, ${DEFAULT_CONFIG[LIMITS[work]]}) > :slot`;
+
 const TakenPage = z.object({ runId: z.string(), path: z.string(), captures: z.boolean(), controls: z.boolean() });
 /** `captures`, `controls`: whether to capture it, and whether to capture it on the suite's own site. */
 export type TakenPage = z.infer<typeof TakenPage>;
@@ -37,7 +42,7 @@ export type TakenPage = z.infer<typeof TakenPage>;
  * Takes the next page of the suite's runs in flight, with all viewports that wait. The run is locked first, in the same
  * order as when results are settled or cancelled.
  */
-export async function takePage(db: Db, work: PageWork, suiteId: string, taker: string): Promise<TakenPage | null> {
+export async function takePage(db: Db, work: PageWork, slot: Slot, taker: string): Promise<TakenPage | null> {
   const turn = work === 'capture' ? `run.turn + ${WEIGHT}, ` : '';
   const [taken] = await readRows(
     db,
@@ -48,7 +53,7 @@ export async function takePage(db: Db, work: PageWork, suiteId: string, taker: s
         select ${STAGE} as stage from page_results as page
         where page.test_run_id = run.id and ${waits(work)} and ${IS_DUE} order by ${ORDER} limit 1
       ) as first_page
-      where ${OF_SUITE}
+      where ${ofSlot(work)}
       order by first_page.stage, ${turn}${WEIGHT}, run.created_at, run.id
       limit 1 for update of run
     ), next_page as materialized (
@@ -65,7 +70,7 @@ export async function takePage(db: Db, work: PageWork, suiteId: string, taker: s
     )
     select test_run_id as run_id, path, bool_or(captures) as captures, bool_or(controls) as controls
     from taken group by test_run_id, path`,
-    { suiteId, taker },
+    { ...slot, taker },
   );
   return taken ?? null;
 }
@@ -137,21 +142,17 @@ export async function findFailedIds(db: Db): Promise<string[]> {
 
 const Waiting = z.object({ userId: z.string(), runAt: z.date().nullable() });
 
-/** When a slot of the suite should look for work again, and the owner of the suite. Null: nothing waits. */
-export async function findWaiting(
-  db: Db,
-  work: PageWork,
-  suiteId: string,
-): Promise<{ userId: string; runAt: Date } | null> {
+/** When the slot should look for work again, and the owner of the suite. Null: nothing waits for it. */
+export async function findWaiting(db: Db, work: PageWork, slot: Slot): Promise<{ userId: string; runAt: Date } | null> {
   const waiting = `from test_runs as run join page_results as page on page.test_run_id = run.id and ${waits(work)}
-    where ${OF_SUITE}`;
+    where ${ofSlot(work)}`;
   const [found] = await readRows(
     db,
     Waiting,
     `select user_id, case when exists (select ${waiting} and ${IS_DUE}) then now()
        else (select least(min(page.due_at), now() + ${LATER_MS} * interval '1 millisecond') ${waiting} having count(*) > 0) end as run_at
      from test_suites where id = :suiteId`,
-    { suiteId },
+    slot,
   );
   return found === undefined || found.runAt === null ? null : { userId: found.userId, runAt: found.runAt };
 }

@@ -3,6 +3,15 @@ import type { RunType } from '../run.ts';
 /** What a slot does with pages. */
 export type PageWork = 'capture' | 'compare';
 
+/** `slot`: from 0. */
+export type Slot = { suiteId: string; slot: number };
+
+/** The setting of a run that says how many slots do this for it. */
+export const LIMITS = {
+  capture: 'screenshotConcurrency',
+  compare: 'comparisonConcurrency',
+} as const satisfies Record<PageWork, string>;
+
 /**
  * By how much a page raises its run's turn: people wait for runs of pull requests, but perhaps not for one of the site.
  */

@@ -5,9 +5,9 @@ import type { JobRun } from '../../queue/job.ts';
 import { capturePage } from './capture-page.ts';
 import { comparePage } from './compare-page.ts';
 import { freeDeadPages, openSlotsOf } from './free-pages.ts';
-import { createOpenRuns, leaveSlot, type OpenRuns, type PageJob, type Slot } from './open-runs.ts';
+import { createOpenRuns, leaveSlot, type OpenRuns, type PageJob } from './open-runs.ts';
 import { failPage, findTakersOf, leavePage, newTaker, takePage, type TakenPage } from './page-work-store.ts';
-import { LATER_MS, MAX_MINUTES, type PageWork } from './page-work.ts';
+import { LATER_MS, MAX_MINUTES, type PageWork, type Slot } from './page-work.ts';
 import { captureControl } from './take-control.ts';
 
 /** Lets one page of a slot work at a time: it loads, is laid out and captured, until it waits for something. */
@@ -155,7 +155,7 @@ async function workOnPages(
   try {
     for (;;) {
       const leave = isOver() ? null : takePlace();
-      const page = leave === null ? null : await takePage(ctx.db, work, slot.suiteId, taker);
+      const page = leave === null ? null : await takePage(ctx.db, work, slot, taker);
       if (leave !== null && page !== null) {
         taken += 1;
         await begin(page, leave);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { MAX_ATTEMPTS } from '../../../src/runs/page-jobs/page-work.ts';
 import { clearJobs, gate, jobsIn, until } from '../../queue/fixture.ts';
-import { cancelRun, startRun } from '../../support/requests.ts';
+import { cancelRun, startRun, updateSuite } from '../../support/requests.ts';
 import { newSuite, newViewer } from '../../support/world.ts';
 import { worldWithStorage } from '../one-page.ts';
 import { capturing, maintainPages, startHost } from '../slot-world.ts';
@@ -125,6 +125,36 @@ describe('the slots of a suite', () => {
     await until(async () => (await world.db('test_runs').whereNull('ended_at')).length === 0);
     await Promise.all(hosts.map(async (host) => host.stop()));
     expect(mostLoads).toBe(2);
+  });
+
+  it('are never more than a run may have, though an earlier one had more', async () => {
+    const paths = Array.from({ length: 8 }, (_, index) => `/${index}`);
+    const { viewer, suite, id } = await queueRun(paths, 4);
+    const [begun, lowered] = [gate(), gate()];
+    let [loads, mostLoads, isLowered] = [0, 0, false];
+    const ctx = capturing(world, async ({ takeTurn }) => {
+      const loaded = await takeTurn?.();
+      loads += 1;
+      if (isLowered) {
+        mostLoads = Math.max(mostLoads, loads);
+        for (let nth = 0; nth < 20; nth += 1) await world.db.raw('select 1');
+      } else {
+        if (loads === 4) begun.open();
+        await lowered.opened;
+      }
+      loads -= 1;
+      loaded?.();
+    });
+    const host = await startHost(ctx, world.url, { openPages: 8 });
+    await begun.opened;
+    await cancelRun(world.ctx, viewer, id);
+    await updateSuite(world.ctx, viewer, suite.id, { config: { screenshotConcurrency: 1 } });
+    const next = await startRun(world.ctx, viewer, suite, {});
+    isLowered = true;
+    lowered.open();
+    await until(() => ended(next.id));
+    await host.stop();
+    expect(mostLoads).toBe(1);
   });
 
   it('miss no run that starts in the moment in which they end', async () => {
