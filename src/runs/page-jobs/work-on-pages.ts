@@ -150,19 +150,31 @@ async function workOnPages(
     });
   }
 
+  /** Null: there is no place, or no page. */
+  async function takeNext(): Promise<{ page: TakenPage; leave: () => void } | null> {
+    const leave = takePlace();
+    if (leave === null) return null;
+    let page: TakenPage | null = null;
+    try {
+      page = await takePage(ctx.db, work, slot, taker);
+    } finally {
+      // Other jobs of the thread would miss it, also if the database failed.
+      if (page === null) leave();
+    }
+    return page && { page, leave };
+  }
+
   // If the job was delivered before, its worker died.
   await freeDeadPages(ctx.db, await findTakersOf(ctx.db, [job.id]));
   try {
     for (;;) {
-      const leave = isOver() ? null : takePlace();
-      const page = leave === null ? null : await takePage(ctx.db, work, slot, taker);
-      if (leave !== null && page !== null) {
+      const next = isOver() ? null : await takeNext();
+      if (next !== null) {
         taken += 1;
-        await begin(page, leave);
+        await begin(next.page, next.leave);
         await turns.free();
         continue;
       }
-      leave?.();
       if (open.size === 0) break;
       await Promise.race(open);
     }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { MAX_ATTEMPTS } from '../../../src/runs/page-jobs/page-work.ts';
+import { captureSuite } from '../../../src/runs/page-jobs/work-on-pages.ts';
 import { clearJobs, gate, jobsIn, until } from '../../queue/fixture.ts';
 import { cancelRun, startRun, updateSuite } from '../../support/requests.ts';
 import { newSuite, newViewer } from '../../support/world.ts';
@@ -155,6 +156,40 @@ describe('the slots of a suite', () => {
     await until(() => ended(next.id));
     await host.stop();
     expect(mostLoads).toBe(1);
+  });
+
+  it('give a place back for which they could take no page', async () => {
+    const { suite } = await queueRun(['/a', '/b']);
+    const failed = gate();
+    const ctx = capturing(world, async ({ takeTurn }) => {
+      (await takeTurn?.())?.();
+      await failed.opened;
+    });
+    let takes = 0;
+    const raw: typeof world.db.raw = (sql: string, ...bindings: any[]) => {
+      if (sql.includes('next_page')) takes += 1;
+      if (takes < 2) return world.db.raw(sql, ...bindings);
+      failed.open();
+      throw new Error('the connection broke');
+    };
+    const db = new Proxy(world.db, { get: (from, name) => (name === 'raw' ? raw : Reflect.get(from, name)) });
+    let places = 0;
+    const takePlace = () => {
+      places += 1;
+      return () => void (places -= 1);
+    };
+    const { signal } = new AbortController();
+    const job = { id: '1', attempt: 1, maxAttempts: 1, signal, takePlace, isClosing: () => false };
+    const working = captureSuite(
+      { ...ctx, db },
+      { suiteId: suite.id, slot: 0 },
+      {
+        ...job,
+        part: async (_of, work) => work(signal),
+      },
+    );
+    await expect(working).rejects.toThrow('the connection broke');
+    expect({ takes, places }).toEqual({ takes: 2, places: 0 });
   });
 
   it('miss no run that starts in the moment in which they end', async () => {
