@@ -178,18 +178,28 @@ function keepAlive(bree: Bree, log: Logger): () => void {
   const delays = createRestartDelay();
   let stopping = false;
 
-  bree.on('worker created', (name: string) => delays.started(name));
-  bree.on('worker deleted', (name: string) => {
+  async function restart(name: string): Promise<void> {
+    try {
+      delays.started(name);
+      await bree.run(name);
+    } catch (error) {
+      // The system may have no thread to give at the moment.
+      log.error({ err: error, thread: name }, 'could not restart a worker thread');
+      restartLater(name);
+    }
+  }
+  function restartLater(name: string): void {
     if (stopping) return;
     const delay = delays.next(name);
     log.warn({ thread: name, delayMs: delay }, 'a worker thread ended and will be restarted');
-    const restart = () =>
-      bree.run(name).catch((error: unknown) => log.error({ err: error }, 'could not restart a worker thread'));
     timers.set(
       name,
-      setTimeout(() => void restart(), delay),
+      setTimeout(() => void restart(name), delay),
     );
-  });
+  }
+
+  bree.on('worker created', (name: string) => delays.started(name));
+  bree.on('worker deleted', restartLater);
   return () => {
     stopping = true;
     for (const timer of timers.values()) clearTimeout(timer);

@@ -58,6 +58,28 @@ describe('startWorkerThreads', () => {
     await (await threads).stop();
   });
 
+  it('starts a thread again when the system could not start it at first', async () => {
+    const [messages, told]: [unknown[], string[]] = [[], []];
+    const odd: { value?: unknown } = {};
+    const threads = await startWorkerThreads({
+      count: 1,
+      entry,
+      workerData: { behavior: 'crash once', starts: new SharedArrayBuffer(4), odd },
+      log: pino({ level: 'error' }, { write: (line: string) => void told.push(line) }),
+      onMessage: (message) => {
+        messages.push(message);
+        // No thread can be given a function.
+        if (messages.length === 1) odd.value = () => {};
+      },
+      onBlocked: async () => {},
+    });
+    await until(() => told.some((line) => line.includes('could not restart a worker thread')));
+    delete odd.value;
+    await until(() => messages.length === 2);
+    expect(messages[1]).toEqual({ start: 2, thread: 'worker-1' });
+    await threads.stop();
+  });
+
   it('can tell whether a thread takes jobs and has all that they need', async () => {
     const idle = start('obedient', 1);
     await until(() => idle.messages.length === 1);
