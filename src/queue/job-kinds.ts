@@ -137,9 +137,10 @@ const KINDS = {
     key: 'tell-event',
     queue: () => 'tell-event',
   }),
-  // Sends what waits for a target, in order.
+  // Sends what waits for a target, in order. This and mail wait for servers of others, which may hang: checks come first.
   'send-deliveries': kind({
     payload: z.object({ targetId: z.string() }),
+    priority: 1,
     maxAttempts: 20,
     key: 'deliveries',
     isAlone: true,
@@ -147,6 +148,7 @@ const KINDS = {
   // Mails what waits for a person, at most once an hour.
   'send-digest': kind({
     payload: z.object({ userId: z.string() }),
+    priority: 1,
     maxAttempts: 20,
     maxMinutes: 5,
     key: 'digest',

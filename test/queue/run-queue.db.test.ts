@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { enqueue } from '../../src/queue/enqueue.ts';
 import { installQueue } from '../../src/queue/install-queue.ts';
 import type { JobMetric } from '../../src/queue/job-runner.ts';
-import type { JobRun } from '../../src/queue/job.ts';
+import { LANE_PLACES, type JobRun } from '../../src/queue/job.ts';
 import { releaseDeadWorkers } from '../../src/queue/maintain-queue.ts';
 import { runQueue } from '../../src/queue/run-queue.ts';
 import { createTestDatabase } from '../support/database.ts';
@@ -154,6 +154,30 @@ describe('runQueue', () => {
     await until(async () => (await jobsIn(database.db)).length === 0);
     await runner.stop();
   });
+
+  it.each(['send-digest', 'send-deliveries'] as const)(
+    'runs a check before each %s that waits, whose server may hang',
+    async (name) => {
+      const begun: string[] = [];
+      const server = gate();
+      const tell = async () => {
+        begun.push('told');
+        await server.opened;
+      };
+      const runner = await start({ [name]: tell, 'show-check': async () => void begun.push('check') });
+      for (const id of ['1', '2', '3', '4', '5']) {
+        await (name === 'send-digest'
+          ? enqueue(database.db, name, { userId: id })
+          : enqueue(database.db, name, { targetId: id }));
+      }
+      await until(() => begun.length === LANE_PLACES.short);
+      await enqueue(database.db, 'show-check', { runId: 'r1' });
+      server.open();
+      await until(async () => (await jobsIn(database.db)).length === 0);
+      await runner.stop();
+      expect(begun).toEqual(['told', 'told', 'told', 'check', 'told', 'told']);
+    },
+  );
 
   it('goes from one job of a queue to the next', async () => {
     const done: string[] = [];
