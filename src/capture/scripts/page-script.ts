@@ -15,7 +15,7 @@ import {
 } from './freeze-script.ts';
 import { heightBelow, openBody, pageSize } from './page-size-script.ts';
 import { OWN_LISTENER } from './rest-script.ts';
-import { drawSkippedContent } from './skipped-content-script.ts';
+import { drawSkippedContent, fixesPseudo, loadLazy } from './skipped-content-script.ts';
 
 /*
  * Runs inside the page, in our isolated world, so a site that replaces `setTimeout`, `Promise` or
@@ -96,12 +96,6 @@ async function scrollThrough(
   }
   await nextFrame();
   return { seenHeight, scrolledThrough };
-}
-
-/** In a frame, what is far from the window is loaded as well. What is hidden is not. */
-function loadLazy(roots: (Document | ShadowRoot)[]): void {
-  const lazy = shownElements(roots, 'img[loading=lazy i], iframe[loading=lazy i]');
-  for (const element of lazy) element.setAttribute('loading', 'eager');
 }
 
 /** How many visible images did not load in time. A broken image counts as loaded. */
@@ -200,6 +194,7 @@ const PARTS = [
   awaitRing,
   layOutControls,
   stillMedia,
+  fixesPseudo,
   drawSkippedContent,
   injectCss,
   mayBlink,

@@ -1,17 +1,54 @@
+import { shownElements } from './freeze-script.ts';
+
+/*
+ * What is far from the window. Functions are passed as source text: each may only use what PARTS in `page-script.ts` lists.
+ */
+
+/** In a frame, what is far from the window is loaded as well. What is hidden is not. */
+export function loadLazy(roots: (Document | ShadowRoot)[]): void {
+  const lazy = shownElements(roots, 'img[loading=lazy i], iframe[loading=lazy i]');
+  for (const element of lazy) element.setAttribute('loading', 'eager');
+}
+
+/**
+ * Whether a style sheet fixes the background of a `::before` or `::after` to the window. Asking each element for the
+ * styles of both would take many times as long. Style sheets of another origin can't be read.
+ */
+export function fixesPseudo(roots: (Document | ShadowRoot)[]): boolean {
+  const inRules = (rules: CSSRuleList): boolean =>
+    [...rules].some((rule) => {
+      if (rule instanceof CSSImportRule) return rule.styleSheet !== null && inSheet(rule.styleSheet);
+      const isFixed = rule instanceof CSSStyleRule && rule.style.backgroundAttachment.includes('fixed');
+      if (isFixed && [':before', ':after'].some((part) => rule.selectorText.includes(part))) return true;
+      return (rule instanceof CSSGroupingRule || rule instanceof CSSStyleRule) && inRules(rule.cssRules);
+    });
+  const inSheet = (sheet: CSSStyleSheet): boolean => {
+    try {
+      return inRules(sheet.cssRules);
+    } catch {
+      return false;
+    }
+  };
+  return roots.some((root) => [...root.styleSheets, ...root.adoptedStyleSheets].some(inSheet));
+}
+
 /**
  * Draws what is only drawn near the window, and would be empty in a screenshot of the whole page: content that is skipped
  * (`content-visibility: auto`), and backgrounds that are fixed to the window, which become part of their elements. It uses
- * animations, because an attribute would change the page. It uses nothing from outside, because it is passed as source
- * text.
+ * animations, because an attribute would change the page.
  * @param below what is below the window is captured
  */
 export function drawSkippedContent(roots: (Document | ShadowRoot)[], below: boolean): void {
-  const hold = (element: Element, property: string, value: string) =>
-    element.animate({ [property]: [value, value] }, { fill: 'both' });
+  const hold = (element: Element, property: string, value: string, pseudoElement: string | null = null) =>
+    element.animate({ [property]: [value, value] }, { fill: 'both', pseudoElement });
+  const pseudos = below && fixesPseudo(roots) ? ['::before', '::after'] : [];
   for (const element of roots.flatMap((root) => [...root.querySelectorAll('*')])) {
     const { contentVisibility, backgroundAttachment } = getComputedStyle(element);
     if (contentVisibility === 'auto') hold(element, 'contentVisibility', 'visible');
-    if (!below || !backgroundAttachment.includes('fixed')) continue;
-    if (element.getBoundingClientRect().bottom > innerHeight) hold(element, 'backgroundAttachment', 'scroll');
+    if (!below) continue;
+    const isFixed = (pseudo: string) => getComputedStyle(element, pseudo).backgroundAttachment.includes('fixed');
+    const fixed = [...(backgroundAttachment.includes('fixed') ? [null] : []), ...pseudos.filter(isFixed)];
+    if (fixed.length === 0 || element.getBoundingClientRect().bottom <= innerHeight) continue;
+    for (const pseudo of fixed) hold(element, 'backgroundAttachment', 'scroll', pseudo);
   }
 }

@@ -209,13 +209,15 @@ describe('the screenshots', () => {
   it.concurrent.each([
     ['an element', '#e'],
     ['the page', 'body'],
+    ['a part before an element', '#e::before'],
+    ['a part after it, by a rule in another', '@media screen { #e { &::after'],
   ])('show below the window a background that is fixed to it: of %s', async (name, selector) => {
     const background = 'background: linear-gradient(lime, lime) fixed';
     const url = site.page(
       `/fixed-${name.length}`,
       html(
         '<div style="height:2000px"></div><div id="e"></div>',
-        `<style>body { margin: 0 } #e { height: 300px } ${selector} { ${background} }</style>`,
+        `<style>body { margin: 0 } #e { position: relative; height: 300px } #e::before, #e::after { position: absolute; inset: 0; content: '' } ${selector} { ${background} }</style>`,
       ),
     );
     const pixels = await readPixels((await quick.capture(requestOf(url), never)).png);
