@@ -1,3 +1,5 @@
+import { holdSvgEnds } from './svg-ends-script.ts';
+
 /*
  * Functions that hold a page still, in our isolated world. Functions are passed as source text: each may use only what
  * PARTS in `page-script.ts` lists.
@@ -83,6 +85,7 @@ export function freeze(roots: (Document | ShadowRoot)[]): boolean {
       world.pixelgateMoved = true;
       svg.pauseAnimations();
       svg.setCurrentTime(3600);
+      holdSvgEnds(svg);
     }
   }
   return ended;

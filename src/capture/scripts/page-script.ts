@@ -3,6 +3,7 @@ import {
   awaitRing,
   drawFirstFrame,
   endAnimation,
+  holdSvgEnds,
   freeze,
   injectCss,
   layOutControls,
@@ -16,6 +17,7 @@ import {
 import { heightBelow, openBody, pageSize } from './page-size-script.ts';
 import { OWN_LISTENER } from './rest-script.ts';
 import { drawSkippedContent, fixesPseudo, loadLazy } from './skipped-content-script.ts';
+import { holdSvgEnds } from './svg-ends-script.ts';
 
 /*
  * Runs inside the page, in our isolated world, so a site that replaces `setTimeout`, `Promise` or
