@@ -43,6 +43,8 @@ export function endAnimation(animation: Animation): boolean {
   // Other scroll-driven ones stand still while nobody scrolls.
   if (!(timeline instanceof DocumentTimeline) || animation.playbackRate === 0 || animation.playState === 'finished')
     return false;
+  // One that never began stands where the page has put it, such as halfway by a negative delay.
+  if (animation.playState === 'paused' && animation.currentTime === 0) return false;
   const end = effect?.getComputedTiming().endTime;
   if (typeof end !== 'number' || !Number.isFinite(end)) {
     animation.cancel();

@@ -298,6 +298,20 @@ describe('the screenshots', () => {
     expect(again.sha256).toBe(screenshot.sha256);
   });
 
+  it.concurrent('show an animation that is paused from its beginning where it stands', async () => {
+    const url = site.page(
+      '/paused',
+      html(
+        '<div class="halfway"></div><div class="hidden"></div>',
+        `<style>body{margin:0} div { width: 100px; height: 100px; background: red; animation-play-state: paused !important }
+         @keyframes color { 50%, to { background: lime } } .halfway { animation: color 10s step-start -6s infinite }
+         @keyframes fade { from { opacity: 0 } } .hidden { animation: fade 1s both }</style>`,
+      ),
+    );
+    const pixels = await readPixels((await quick.capture(requestOf(url), never)).png);
+    expect([pixels.boxOf([0, 255, 0]), pixels.boxOf([255, 0, 0])]).toEqual([[0, 0, 100, 100], null]);
+  });
+
   it.concurrent('wait for slow images that a script adds after load', async () => {
     site.page('/slow.svg', (_, response) => {
       response.setHeader('content-type', 'image/svg+xml');
