@@ -5,7 +5,12 @@ import { refusedWith } from './describe-failure.ts';
 import { answeringFrames, evaluateInFrames, evaluateInPage, silent } from './evaluate-in-page.ts';
 import type { OpenPage } from './open-page.ts';
 import { MAX_SCREENSHOT } from './screenshot-size.ts';
-import { PreparedPage, prepareExpression, prepareFrameExpression, REACTS_EXPRESSION } from './scripts/page-script.ts';
+import {
+  PreparedPage,
+  prepareExpression,
+  prepareFrameExpression,
+  REACTIONS_EXPRESSION,
+} from './scripts/page-script.ts';
 import { ENDED } from './scripts/still-images.ts';
 import { hideRings, holdMarquees } from './still-internals.ts';
 
@@ -76,10 +81,11 @@ async function prepareFrames(open: OpenPage, css: string, bound: number, step: S
  */
 export type Step = 'first' | 'rest' | 'again';
 
-/** If this can't be determined of the page itself, it is scrolled. */
-async function reactsToScrolling(open: OpenPage): Promise<boolean> {
-  const [main, ...frames] = await evaluateInFrames(open, REACTS_EXPRESSION);
-  return main !== false || frames.includes(true);
+/** How many listeners and observers react to scrolling. If that can't be determined of the page itself, it is scrolled. */
+export async function countReactions(open: OpenPage): Promise<number> {
+  const [main, ...frames] = await evaluateInFrames(open, REACTIONS_EXPRESSION);
+  if (typeof main !== 'number') return Infinity;
+  return frames.reduce<number>((sum, count) => sum + (typeof count === 'number' ? count : 0), main);
 }
 
 /** Where a page insists on showing an element, by its `style` or in a layer, this still hides it. */
@@ -102,15 +108,18 @@ function ruleStyles({ hide, remove, css }: PageRules): string[] {
   ];
 }
 
-async function prepareDocument(open: OpenPage, request: CaptureRequest, step: Step): Promise<PreparedPage> {
+/** `reactions`: what reacted to scrolling before the page was scrolled through. 0 in later steps. */
+type StablePage = PreparedPage & { reactions: number };
+
+async function prepareDocument(open: OpenPage, request: CaptureRequest, step: Step): Promise<StablePage> {
   const bound = Math.min(request.timeout, STEP_MS);
   const css = [request.customCss, ...ruleStyles(request.rules)].filter((text) => text !== '').join('\n');
-  const [scroll] = await Promise.all([
-    step === 'first' && request.fullPage ? reactsToScrolling(open) : false,
+  const [reactions] = await Promise.all([
+    step === 'first' && request.fullPage ? countReactions(open) : 0,
     prepareFrames(open, `${STILL}\n${css}`, bound, step),
   ]);
   const options = {
-    scroll,
+    scroll: reactions > 0,
     images: step !== 'again',
     css,
     stillCss: STILL,
@@ -120,7 +129,8 @@ async function prepareDocument(open: OpenPage, request: CaptureRequest, step: St
     holdBound: step === 'first' ? HOLD_MS : HOLD_AGAIN_MS,
     fontBound: step === 'first' ? bound : HOLD_AGAIN_MS,
   };
-  return PreparedPage.parse(await evaluateInPage(open, prepareExpression(options), SCROLL_MS + 3 * bound + HOLD_MS));
+  const prepared = await evaluateInPage(open, prepareExpression(options), SCROLL_MS + 3 * bound + HOLD_MS);
+  return { ...PreparedPage.parse(prepared), reactions };
 }
 
 function warn({ warnings }: OpenPage, prepared: PreparedPage, fullPage: boolean): void {
@@ -153,7 +163,7 @@ function warn({ warnings }: OpenPage, prepared: PreparedPage, fullPage: boolean)
  * Stabilizes the page: lazy content, images and fonts are loaded, nothing moves, and the size no longer changes.
  * @throws CaptureError when the page hangs or navigated to an error page, DocumentReplaced when it navigated.
  */
-export async function stabilizePage(open: OpenPage, request: CaptureRequest, step: Step): Promise<PreparedPage> {
+export async function stabilizePage(open: OpenPage, request: CaptureRequest, step: Step): Promise<StablePage> {
   const prepared = await prepareDocument(open, request, step);
   if (prepared.status >= 400) throw refusedWith(prepared.status);
   if (prepared.marquees > 0) await holdMarquees(open, prepared.marquees);

@@ -6,6 +6,7 @@ import {
   takeEarlyShot,
   takeShotAgain,
   takeShotAtRest,
+  type Seen,
   type Shot,
   type TimedRequest,
 } from './take-shot.ts';
@@ -50,18 +51,18 @@ export type Search = {
 export async function takeSettledShot(open: OpenPage, request: TimedRequest, search: Search): Promise<Settled> {
   const hashes: string[] = [];
   let early: Shot | null = null;
-  let seen: number | null = null;
+  let seen: Seen | null = null;
   let proven: Shot | null = null;
   const looks = search.early && (request.baseline !== null || search.known.length > 0);
   if (looks) {
     const taken = await takeEarlyShot(open, request);
-    const { shot, seenHeight } = taken;
+    const { shot } = taken;
     const confirmed = search.known.includes(shot.sha256) ? await confirmEarly(open, request, taken) : null;
     if (confirmed !== null) return { shot: confirmed, by: 'wanted', hashes: [shot.sha256], early };
     // The early look of a page without a baseline is unknown.
     if (request.baseline !== null) hashes.push(shot.sha256);
     if (request.baseline?.atRest === false) early = shot;
-    seen = seenHeight;
+    seen = taken.seen;
     proven = await proveEarly(open, request, taken);
     await open.guard.step();
   }

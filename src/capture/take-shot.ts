@@ -8,7 +8,7 @@ import type { PreparedPage } from './scripts/page-script.ts';
 import { HEIGHT_EXPRESSION } from './scripts/page-size-script.ts';
 import { TURN_ONCE, type Unrest } from './scripts/rest-script.ts';
 import { stillImages } from './scripts/still-images.ts';
-import { stabilizePage } from './stabilize-page.ts';
+import { countReactions, stabilizePage } from './stabilize-page.ts';
 import { isStill } from './still-page.ts';
 import { takeScreenshot, type Screenshot } from './take-screenshot.ts';
 
@@ -37,11 +37,11 @@ async function take(open: OpenPage, request: CaptureRequest, prepared: PreparedP
   );
 }
 
-/**
- * `unrest` was read when the screenshot was taken, `idle` after the page had run what was ready to run then.
- * `seenHeight`: the height to which the page has been scrolled through.
- */
-export type EarlyShot = { shot: Shot; unrest: Unrest; idle: Unrest; seenHeight: number };
+/** How a page has been scrolled through: to which height, and for how many listeners and observers. */
+export type Seen = { seenHeight: number; reactions: number };
+
+/** `unrest` was read when the screenshot was taken, `idle` after the page had run what was ready to run then. */
+export type EarlyShot = { shot: Shot; unrest: Unrest; idle: Unrest; seen: Seen };
 
 /**
  * The page before it is known to be at rest, and what it was doing at that moment. A baseline that was not at rest is
@@ -58,13 +58,13 @@ export async function takeEarlyShot(open: OpenPage, request: TimedRequest): Prom
       readUnrest(open, request.timerLimit, false),
       scripted ? readUnrest(open, request.timerLimit, true) : null,
     ]);
-    const { title, seenHeight } = prepared;
+    const { title, seenHeight, reactions } = prepared;
     const { late, reached, registers } = unrest;
     return {
       shot: { ...screenshot, title, ...NO_REST, late, reached, registers },
       unrest,
       idle: idle ?? unrest,
-      seenHeight,
+      seen: { seenHeight, reactions },
     };
   });
 }
@@ -112,22 +112,25 @@ type AtRest = { rest: Rest; seenHeight: number };
  * Most late content comes soon. So the page is scrolled through after a short quiet time, and the long wait until it is
  * at rest comes once, for everything.
  */
-async function awaitWhole(open: OpenPage, request: TimedRequest, start: number, seenHeight: number): Promise<AtRest> {
+async function awaitWhole(open: OpenPage, request: TimedRequest, start: number, seen: Seen): Promise<AtRest> {
+  const { seenHeight, reactions } = seen;
   const { quiet, network } = request.settle;
   const lull = { quiet: Math.min(quiet, LULL_MS), network: Math.min(network, LULL_MS) };
   const rest = await awaitRest(open, request, start, lull);
   if (rest.unrest !== null) return { rest, seenHeight };
   const height = await evaluateInPage(open, HEIGHT_EXPRESSION, 0);
-  if (typeof height !== 'number' || height === seenHeight)
-    return { rest: await awaitRest(open, request, start), seenHeight };
-  return { rest: await scrollAgain(open, request, rest), seenHeight: height };
+  if (typeof height === 'number' && height !== seenHeight)
+    return { rest: await scrollAgain(open, request, rest), seenHeight: height };
+  // What a script observes that came after the page had been scrolled through has seen nothing of that.
+  const isSeen = !request.fullPage || (await countReactions(open)) <= reactions;
+  return { rest: isSeen ? await awaitRest(open, request, start) : await scrollAgain(open, request, rest), seenHeight };
 }
 
 /**
  * The page at rest. Late content may load more when it comes into view, so while the page grows, it is scrolled through
- * again. `seen`: the height to which this document has been scrolled through before, or null when it is new.
+ * again. `seen`: how this document has been scrolled through before, or null when it is new.
  */
-export async function takeShotAtRest(open: OpenPage, request: TimedRequest, seen: number | null): Promise<Shot> {
+export async function takeShotAtRest(open: OpenPage, request: TimedRequest, seen: Seen | null): Promise<Shot> {
   return followPage(open, request, async (moved) => {
     const start = Date.now();
     const known = moved ? null : seen;
@@ -135,7 +138,7 @@ export async function takeShotAtRest(open: OpenPage, request: TimedRequest, seen
     const still = await takeIfStill(open, request, first);
     if (still !== null) return still;
     await reachClosedRoots(open);
-    let { rest, seenHeight } = await awaitWhole(open, request, start, known ?? first.seenHeight);
+    let { rest, seenHeight } = await awaitWhole(open, request, start, known ?? first);
     let prepared = await stabilizePage(open, request, 'rest');
     for (let rounds = 0; rounds < MAX_ROUNDS && prepared.height !== seenHeight && !rest.moves; rounds += 1) {
       if (Date.now() - start > ROUNDS_MS) break;

@@ -222,25 +222,25 @@ export function prepareFrameExpression(css: string, bound: number, loads: boolea
   })()`;
 }
 
-const OBSERVES = 'pixelgate.observes';
+const OBSERVED = 'pixelgate.observed';
 
 /**
- * Runs before the page's own scripts, in their world. Records that the page observes what comes into view. Other pages
- * are not scrolled through, which would take a frame per screenful.
+ * Runs before the page's own scripts, in their world. Counts how often the page asks to be told what comes into view. Other
+ * pages are not scrolled through, which would take a frame per screenful.
  */
 export const OBSERVES_SCRIPT = `(() => {
   const { observe } = IntersectionObserver.prototype;
   IntersectionObserver.prototype.observe = function (target) {
-    globalThis[Symbol.for('${OBSERVES}')] = true;
+    globalThis[Symbol.for('${OBSERVED}')] = (globalThis[Symbol.for('${OBSERVED}')] ?? 0) + 1;
     return observe.call(this, target);
   };
 })()`;
 
 /**
- * True when scrolling may change the page, or a frame in it. `getEventListeners` exists only with `includeCommandLineAPI`,
- * and so not in frames. They are not told about the page's scrolling either.
+ * How many listeners and observers may change the page, or a frame in it, by scrolling. `getEventListeners` exists only
+ * with `includeCommandLineAPI`, and so not in frames. They are not told about the page's scrolling either.
  */
-export const REACTS_EXPRESSION = `globalThis[Symbol.for('${OBSERVES}')] === true ||
-  typeof getEventListeners === 'function' && [window, document, document.documentElement, document.body].some(
-    (target) => target && ['scroll', 'scrollend', 'wheel'].some((type) =>
-      getEventListeners(target)[type]?.some(({ listener }) => listener !== ${OWN_LISTENER})))`;
+export const REACTIONS_EXPRESSION = `(globalThis[Symbol.for('${OBSERVED}')] ?? 0) +
+  (typeof getEventListeners !== 'function' ? 0 : [window, document, document.documentElement, document.body].flatMap(
+    (target) => ['scroll', 'scrollend', 'wheel'].flatMap((type) =>
+      ((target && getEventListeners(target)[type]) ?? []).filter(({ listener }) => listener !== ${OWN_LISTENER}))).length)`;

@@ -225,6 +225,26 @@ describe('the screenshots', () => {
     expect(pixels.boxOf([0, 255, 0])).toEqual(lime);
   });
 
+  it.concurrent.each([
+    ['observes it', 'new IntersectionObserver(([{ isIntersecting }]) => { if (isIntersecting) show() }).observe(part)'],
+    ['listens to scrolling', 'onscroll = () => { if (scrollY > 1000) show() }'],
+  ])('show a part that comes into view where a script that came late %s', async (name, reacts) => {
+    site.page(`/reacts-${name.length}.js`, (_, response) => {
+      response.setHeader('content-type', 'text/javascript');
+      setTimeout(() => response.end(`const show = () => { part.style.background = 'lime' }; ${reacts}`), 300);
+    });
+    const url = site.page(
+      `/late-${name.length}`,
+      html(
+        `<div style="height:2000px"></div><div id="part" style="height:100px"></div>
+         <script>addEventListener('load', () => { const script = document.createElement('script'); script.src = '/reacts-${name.length}.js'; document.head.append(script) })</script>`,
+        '<style>body { margin: 0 }</style>',
+      ),
+    );
+    const pixels = await readPixels((await quick.capture(requestOf(url), never)).png);
+    expect(pixels.boxOf([0, 255, 0])).toEqual([0, 2000, 800, 100]);
+  });
+
   it.concurrent(
     'show a list to its end that loads more each time its end comes into view, however long stabilizing takes',
     async () => {
