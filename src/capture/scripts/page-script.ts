@@ -3,7 +3,6 @@ import {
   awaitRing,
   drawFirstFrame,
   endAnimation,
-  holdSvgEnds,
   freeze,
   injectCss,
   layOutControls,
@@ -96,7 +95,8 @@ async function scrollThrough(
     seenHeight = pageSize().height;
     if (!inFrame) await nextFrame();
   }
-  await nextFrame();
+  // Handlers may look at the page's end only after a timer and a frame of their own.
+  for (let frame = 0; frame < 3; frame += 1) await nextFrame();
   return { seenHeight, scrolledThrough };
 }
 
@@ -191,6 +191,7 @@ const PARTS = [
   awaitImages,
   awaitFonts,
   endAnimation,
+  holdSvgEnds,
   freeze,
   drawFirstFrame,
   awaitRing,

@@ -12,7 +12,7 @@ import {
   type Watch,
 } from './watch-script.ts';
 import { watchBackgroundWork, watchRegistrations, watchStreams, type Streams } from './watch-streams.ts';
-import { followStart, runTimers, watchTimers, Work, wrapTimers, type Timers } from './watch-timers.ts';
+import { followStart, runTimers, watchTimers, withoutSlowing, Work, wrapTimers, type Timers } from './watch-timers.ts';
 
 /** The activity of a document that prevents rest. Times are in milliseconds. */
 export const Unrest = Work.extend({
@@ -132,6 +132,7 @@ const PARTS = [
   hideResizes,
   followTurns,
   followStart,
+  withoutSlowing,
   wrapTimers,
   runTimers,
   watchTimers,

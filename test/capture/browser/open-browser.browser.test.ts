@@ -226,6 +226,25 @@ describe('the screenshots', () => {
   });
 
   it.concurrent.each([
+    ['at most now and then', 'waits ||= setTimeout(() => { waits = 0; show() }, 125)'],
+    ['once scrolling has paused', 'clearTimeout(waits); waits = setTimeout(show, 100)'],
+  ])('show parts that come into view where a script looks for them %s', async (name, reacts) => {
+    const url = site.page(
+      `/slowed-${name.length}`,
+      html(
+        `${'<div style="height:1000px"></div>'.repeat(5)}
+         <script>let waits = 0; const show = () => { for (const part of document.querySelectorAll('div')) {
+             const { top, bottom } = part.getBoundingClientRect(); if (top < innerHeight && bottom > 0) part.style.background = 'lime' } };
+           show(); addEventListener('scroll', () => { ${reacts} })</script>`,
+        '<style>body { margin: 0 }</style>',
+      ),
+    );
+    const pixels = await readPixels((await quick.capture(requestOf(url), never)).png);
+    const tops = [500, 1500, 2500, 3500, 4500];
+    expect(tops.map((top) => pixels.at(400, top))).toEqual(tops.map(() => [0, 255, 0]));
+  });
+
+  it.concurrent.each([
     ['observes it', 'new IntersectionObserver(([{ isIntersecting }]) => { if (isIntersecting) show() }).observe(part)'],
     ['listens to scrolling', 'onscroll = () => { if (scrollY > 1000) show() }'],
   ])('show a part that comes into view where a script that came late %s', async (name, reacts) => {
