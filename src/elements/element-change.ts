@@ -36,11 +36,16 @@ export const isSameText = (before: string, after: string): boolean =>
   before === after ||
   ([before, after].some(({ length }) => length === KEPT) && before.slice(0, KEPT) === after.slice(0, KEPT));
 
-/** The part of both texts in which they differ, with some words around it. */
+/** Whether the text has the second half of a character there. */
+const isSplit = (text: string, at: number) => (text.codePointAt(at - 1) ?? 0) > 0xffff;
+
+/** The part of both texts in which they differ, with some words around it. Some scripts have no spaces between words. */
 export function excerpt(before: string, after: string): [string, string] {
   let start = 0;
   while (start < before.length && start < after.length && before[start] === after[start]) start += 1;
-  const from = start < MAX_EXCERPT / 2 ? 0 : before.lastIndexOf(' ', start - 12) + 1;
+  const word = before.lastIndexOf(' ', start - 12) + 1;
+  const nearest = start < MAX_EXCERPT / 2 ? 0 : Math.max(word, start - MAX_EXCERPT / 2);
+  const from = isSplit(before, nearest) ? nearest + 1 : nearest;
   const shorten = (text: string) => `${from > 0 ? '…' : ''}${cut(text.slice(from), MAX_EXCERPT)}`;
   return [shorten(before), shorten(after)];
 }

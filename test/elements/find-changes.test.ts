@@ -56,6 +56,19 @@ describe('the changes of a page', () => {
     expect(found?.summary).toBe('text “Buy” → “Buy now”');
   });
 
+  it('are words, shown where they differ, also where a script has no spaces', () => {
+    const say = (word: string) =>
+      edit(page(64), 2, { text: `${'日本語の文章'.repeat(20)}${word}${'続き'.repeat(40)}` });
+    const [found] = changes(say('犬'), say('猫'), differing(area(700, 20, 80, 24)));
+    expect(found?.summary).toMatch(/^text “….*文章犬続き.*…” → “….*文章猫続き.*…”$/);
+  });
+
+  it('are words, shown without half a character', () => {
+    const say = (word: string) => edit(page(64), 2, { text: `x${'😀'.repeat(40)}${word}` });
+    const [found] = changes(say('a'), say('b'), differing(area(700, 20, 80, 24)));
+    expect(found?.summary).toMatch(/^text “…(?:😀)+a” → “…(?:😀)+b”$/u);
+  });
+
   it('are words, without what they push along in their line', () => {
     const line = (text: string, x: number): Elements => [
       { tag: 'body', box: [0, 0, 800, 600] },
