@@ -1,6 +1,8 @@
 import type { HeardNode } from '../../elements/heard/heard-tree.ts';
 import { collapse, NAMED_BY_TEXT, shortenText } from '../element-map/element-semantics.ts';
 
+type Property = { name: string; value: { value?: unknown; relatedNodes?: unknown[] } };
+
 /** A node of the browser's accessibility tree, as in the protocol. */
 type ProtocolNode = {
   nodeId: string;
@@ -9,7 +11,7 @@ type ProtocolNode = {
   name?: { value?: unknown };
   description?: { value?: unknown };
   value?: { value?: unknown };
-  properties?: { name: string; value: { value?: unknown } }[];
+  properties?: Property[];
   childIds?: string[];
   backendDOMNodeId?: number;
 };
@@ -79,10 +81,16 @@ function textOf(value: { value?: unknown } | undefined): string {
   return isText ? shortenText(collapse(String(given))) : '';
 }
 
+/** Error messages are given by their ids, which may differ from build to build. Their words are told where they are. */
+function readProperty({ name, value }: Property): [string, string] {
+  if (name !== 'errormessage') return [name, textOf(value)];
+  return [name, String((value.relatedNodes ?? []).length > 0)];
+}
+
 function readStates({ properties = [], description, value }: ProtocolNode): Record<string, string> {
   const told = properties
     .filter(({ name }) => STATES.has(name))
-    .map(({ name, value: state }): [string, string] => [name, textOf(state)])
+    .map(readProperty)
     .filter(([name, state]) => state !== '' && (state !== 'false' || TWO_WAYS.has(name)));
   const others = [
     ['description', textOf(description)],

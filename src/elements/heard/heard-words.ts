@@ -63,6 +63,7 @@ const FLAGS: Record<string, [on: string, off: string]> = {
   focusable: ['can now be reached with the keyboard', 'can no longer be reached with the keyboard'],
   multiselectable: ['now takes several choices', 'no longer takes several choices'],
   multiline: ['now takes several lines', 'no longer takes several lines'],
+  errormessage: ['now has an error message', 'no longer has an error message'],
   atomic: ['is now read as a whole', 'is no longer read as a whole'],
 };
 
@@ -81,7 +82,6 @@ const VALUES: Record<string, string> = {
   orientation: 'orientation',
   keyshortcuts: 'keyboard shortcuts',
   roledescription: 'own name for its role',
-  errormessage: 'error message',
 };
 
 /** In words that go after the part. Undefined: it does not say. */

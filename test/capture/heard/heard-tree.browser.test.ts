@@ -55,6 +55,17 @@ describe('what assistive technology is told', () => {
     ]);
   });
 
+  it('is that a field has an error message, whatever the id of that is', async () => {
+    const field = (id: string) =>
+      `<input aria-label="Mail" aria-invalid="true" aria-errormessage="${id}"><p id=":r1:">No</p>`;
+    const [named, unnamed] = [await heardOf(field(':r1:')), await heardOf(field('gone'))];
+    expect([named[0], unnamed[0]]).toEqual([
+      'textbox “Mail” errormessage=true focusable=true invalid=true',
+      'textbox “Mail” focusable=true invalid=true',
+    ]);
+    expect(await heardOf(field(':r1:').replaceAll(':r1:', ':r2:'))).toEqual(named);
+  });
+
   it('is in frames of any origin and in shadow roots, open or closed', async () => {
     const other = site.page('/inner', html('<button>Inside</button>')).replace('127.0.0.1', 'localhost');
     expect(
