@@ -65,11 +65,16 @@ const DRIFT: Seen = { drifted: true, isDrift: true, driftedRegions: NOTHING, dif
 
 type Compared = { baseline: Buffer; current: Buffer; makings: Makings; comparison: Comparison; heard: HeardFinding };
 
-/** All three differ: differences that the preview shares with the site are drift. */
+/**
+ * All three differ: differences that the preview shares with the site are drift. If it has all that the site has and still
+ * looks different, it moved something, into space that does not count beside these.
+ */
 function separate(own: Comparison, ofSite: Comparison): Seen {
   const known = new Set(ofSite.regions.map(identifyRegion));
   const shared = own.regions.map(identifyRegion).filter((each) => known.has(each));
-  if (own.regions.length > 0 && shared.length === own.regions.length) return { ...DRIFT, differs: true };
+  if (own.regions.length > 0 && shared.length === own.regions.length) {
+    return shared.length < known.size ? { ...DRIFT, differs: true } : { ...OWN, drifted: true };
+  }
   return { drifted: true, isDrift: false, driftedRegions: new Set(shared), differs: true };
 }
 
