@@ -29,13 +29,6 @@ const MAX_TEXT = 400;
 
 export const cutText = (text: string): string => cut(text, MAX_TEXT);
 
-/** Older maps cut texts off at this length. Newer ones add a hash of the rest. */
-const KEPT = 1000;
-
-export const isSameText = (before: string, after: string): boolean =>
-  before === after ||
-  ([before, after].some(({ length }) => length === KEPT) && before.slice(0, KEPT) === after.slice(0, KEPT));
-
 /** Whether the text has the second half of a character there. */
 const isSplit = (text: string, at: number) => (text.codePointAt(at - 1) ?? 0) > 0xffff;
 

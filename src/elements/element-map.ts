@@ -3,13 +3,10 @@ import type { ElementStyles } from './element-styles.ts';
 /** What a page consists of, as it was drawn: in document order, parents before their children. */
 export type ElementMap = {
   elements: MappedElement[];
-  /**
-   * Generated content, such as `::before` and `::marker`, whose parents are elements. No selector finds it. Null in
-   * older maps.
-   */
-  generated: MappedElement[] | null;
-  /** Hashes of font files by their addresses. Null in older maps. */
-  fonts: Record<string, string> | null;
+  /** Generated content, such as `::before` and `::marker`, whose parents are elements. No selector finds it. */
+  generated: MappedElement[];
+  /** Hashes of font files by their addresses. */
+  fonts: Record<string, string>;
 };
 
 /** Of the two screenshots that are compared. */
@@ -38,7 +35,7 @@ export type MappedElement = {
   text: string;
   /**
    * What else it draws: a hash of an image's bytes, of a canvas's pixels, or of an `svg` with its content; the state of
-   * a form field. '' for nothing. Null if unknown, as in older maps.
+   * a form field. '' for nothing. Null if unknown.
    */
   picture: string | null;
   /** Px of the image, from its upper left corner. Width and height are 0 when the element itself draws no box. */

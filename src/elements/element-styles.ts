@@ -183,8 +183,7 @@ export const STYLE_NAMES: readonly StyleName[] = StyleName.options;
 
 /**
  * Kept as specified, such as `auto` or `50%`, because computed values depend on the available space and differ from
- * page to page without a change. In older maps, and where scripts can't reach, `margin`, `padding` and `transform` are
- * computed values.
+ * page to page without a change. Where scripts can't reach, `margin`, `padding` and `transform` are computed values.
  */
 export const SET_NAMES = [
   'width',

@@ -24,10 +24,10 @@ function digestOf({ element, children }: TreeNode, digests: Digests): number {
   return digests.size - 1;
 }
 
-/** The elements in document order, followed by generated content with `withGenerated`. */
-export function growTree({ elements, generated }: ElementMap, digests: Digests, withGenerated: boolean): TreeNode[] {
+/** The elements in document order, followed by generated content. */
+export function growTree({ elements, generated }: ElementMap, digests: Digests): TreeNode[] {
   const nodes: TreeNode[] = [];
-  for (const element of [...elements, ...((withGenerated && generated) || [])]) {
+  for (const element of [...elements, ...generated]) {
     const parent = nodes[element.parent] ?? null;
     const node: TreeNode = { element, parent, children: [], box: regionOf(element.box), digest: -1 };
     nodes.push(node);

@@ -23,12 +23,12 @@ const Columns = z.object({
   names: numbers,
   ownTexts: numbers,
   /** -1 if unknown. */
-  pictures: numbers.optional(),
+  pictures: numbers,
   boxes: z.array(z.tuple([z.number(), z.number(), z.number(), z.number()])),
   styles: numbers,
   /** How many of the rows, at the end, are generated content. */
-  generated: z.number().optional(),
-  fonts: z.record(z.string(), z.string()).optional(),
+  generated: z.number(),
+  fonts: z.record(z.string(), z.string()),
 });
 type Columns = z.infer<typeof Columns>;
 
@@ -49,7 +49,7 @@ function numberTexts(): { texts: string[]; place: (text: string) => number } {
 }
 
 function toColumns({ elements: drawn, generated, fonts }: ElementMap): Columns {
-  const elements = [...drawn, ...(generated ?? [])];
+  const elements = [...drawn, ...generated];
   const { texts, place } = numberTexts();
   const sets = numberTexts();
   const column = (read: (element: MappedElement) => string) => elements.map((element) => place(read(element)));
@@ -71,8 +71,8 @@ function toColumns({ elements: drawn, generated, fonts }: ElementMap): Columns {
     ownTexts: column(({ text }) => text),
     pictures: elements.map(({ picture }) => (picture === null ? -1 : place(picture))),
     boxes: elements.map(({ box }) => box),
-    ...(generated === null ? {} : { generated: generated.length }),
-    ...(fonts === null ? {} : { fonts }),
+    generated: generated.length,
+    fonts,
     styles: elements.map(({ styles }) => styleSet(styles)),
     styleNames: [...STYLE_NAMES],
     styleSets: sets.texts.map((set) => set.split(' ').map(Number)),
@@ -105,7 +105,7 @@ function fromColumns(columns: Columns): ElementMap {
     }),
   );
   const pictureAt = (index: number) => {
-    const place = columns.pictures?.[index] ?? -1;
+    const place = columns.pictures[index] ?? -1;
     return place < 0 ? null : at(texts, place);
   };
   const rows = columns.parents.map((parent, index): MappedElement => {
@@ -124,9 +124,8 @@ function fromColumns(columns: Columns): ElementMap {
       styles: at(styleSets, columns.styles[index]),
     };
   });
-  const elements = rows.slice(0, rows.length - (columns.generated ?? 0));
-  const generated = columns.generated === undefined ? null : rows.slice(elements.length);
-  return { elements, generated, fonts: columns.fonts ?? null };
+  const elements = rows.slice(0, rows.length - columns.generated);
+  return { elements, generated: rows.slice(elements.length), fonts: columns.fonts };
 }
 
 export const encodeElementMap = async (map: ElementMap): Promise<Buffer> => packJson(toColumns(map));

@@ -14,7 +14,7 @@ import { findOwnChanges } from './own-changes.ts';
 import { describeShifted, describeUnmatched, findUnmatched } from './placed-changes.ts';
 
 /** Files that replaced others: matched by their address, or, if build tools change that, all together. */
-function replacedFiles({ baseline, current }: NonNullable<Matching['fonts']>): { name: string; what: string[] }[] {
+function replacedFiles({ baseline, current }: Matching['fonts']): { name: string; what: string[] }[] {
   const sameAddress = Object.entries(current).flatMap(([name, hash]) => {
     const before = baseline[name];
     return before === undefined || before === hash ? [] : [{ name, what: [before, hash] }];
@@ -32,7 +32,7 @@ function replacedFiles({ baseline, current }: NonNullable<Matching['fonts']>): {
 /** Font files whose bytes changed. Letters and icons may look different anywhere. */
 function findFontChanges({ fonts, current, baseline }: Matching): ElementChange[] {
   const [root, before] = [current[0], baseline[0]];
-  if (fonts === null || root === undefined || before === undefined) return [];
+  if (root === undefined || before === undefined) return [];
   return replacedFiles(fonts).map(({ name, what }) => ({
     kind: 'RESTYLED',
     element: root.element.tag,

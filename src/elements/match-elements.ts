@@ -11,11 +11,8 @@ export type Matching = {
   partners: Map<TreeNode, TreeNode>;
   /** Elements of the current map that had another position in the document. */
   displaced: Set<TreeNode>;
-  /** Hashes of font files by their addresses; null where one of the maps does not tell. */
-  fonts: { baseline: Fonts; current: Fonts } | null;
+  fonts: { baseline: ElementMap['fonts']; current: ElementMap['fonts'] };
 };
-
-type Fonts = Record<string, string>;
 
 /** This much text distinguishes one paragraph or card from the next. */
 const TEXTS_COMPARED = 12;
@@ -108,8 +105,7 @@ function alignChildren(one: TreeNode[], other: TreeNode[], affinity: Affinity): 
  */
 export function matchElements(before: ElementMap, after: ElementMap): Matching {
   const digests: Digests = new Map();
-  const withGenerated = before.generated !== null && after.generated !== null;
-  const [baseline, current] = [growTree(before, digests, withGenerated), growTree(after, digests, withGenerated)];
+  const [baseline, current] = [growTree(before, digests), growTree(after, digests)];
   const partners = new Map<TreeNode, TreeNode>();
   const affinity = measureAffinity();
   const open: Aligned<TreeNode> = [];
@@ -134,6 +130,5 @@ export function matchElements(before: ElementMap, after: ElementMap): Matching {
   descend();
   const others = new Set<TreeNode | null>(moved.map(([, other]) => other));
   const displaced = new Set(moved.map(([, other]) => other).filter(({ parent }) => !others.has(parent)));
-  const fonts = before.fonts === null || after.fonts === null ? null : { baseline: before.fonts, current: after.fonts };
-  return { baseline, current, partners, displaced, fonts };
+  return { baseline, current, partners, displaced, fonts: { baseline: before.fonts, current: after.fonts } };
 }

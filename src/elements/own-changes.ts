@@ -1,6 +1,6 @@
 import { cut } from '../text/format.ts';
 import { describePlace, describeSize, formatSize } from './describe-shift.ts';
-import { cutText, excerpt, isSameText, quote, type ElementChange } from './element-change.ts';
+import { cutText, excerpt, quote, type ElementChange } from './element-change.ts';
 import { isPlace, isSize } from './element-styles.ts';
 import type { TreeNode } from './element-tree.ts';
 import { isShift, PICTURES, shiftInParent, shiftOf } from './layout-cascade.ts';
@@ -47,7 +47,7 @@ function changeOf(
 
 function findText(both: Both): Omit<ElementChange, 'moves'>[] {
   const [before, after] = [both.before.element.text, both.after.element.text];
-  if (isSameText(before, after)) return [];
+  if (before === after) return [];
   const [from, to] = excerpt(before, after);
   const summary =
     before === ''
@@ -113,7 +113,7 @@ function findPicture(both: Both): Omit<ElementChange, 'moves'>[] {
     return [changeOf(both, { kind: 'IMAGE', summary: 'image content changed', ...nothing }, what)];
   }
   // Other words are in other places anyway.
-  if (!isSameText(before.text, after.text)) return [];
+  if (before.text !== after.text) return [];
   const summary = differing.some((picture) => picture.startsWith('at ')) ? 'scrolled' : 'white space changed';
   return [changeOf(both, { kind: 'TEXT', summary, ...nothing }, what)];
 }

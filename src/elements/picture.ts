@@ -52,13 +52,8 @@ export function signAddresses(style: string, hashOf: (url: string) => string | n
 export const isSigned = (style: string): boolean =>
   style.includes('url(') && addressesIn(style).every(({ hash }) => hash !== null);
 
-/** Older maps keep whole addresses, and no hashes. */
 const addressesIn = (style: string): { url: string; hash: string | null }[] =>
-  [...style.matchAll(ADDRESS)].map(([, url = '', hash]) => {
-    if (!isData(url)) return { url: shortenAddress(url), hash: hash ?? null };
-    const content = hash ?? hashDataUrl(url);
-    return { url: content, hash: content };
-  });
+  [...style.matchAll(ADDRESS)].map(([, url = '', hash = null]) => ({ url: (isData(url) ? hash : null) ?? url, hash }));
 
 /**
  * Both styles in the form in which they are compared: by the bytes of images if all are known, otherwise by addresses.
@@ -80,5 +75,5 @@ export function compareAddresses(before: string, after: string): [string, string
 export const withoutHashes = (style: string): string =>
   style.replaceAll(
     ADDRESS,
-    (_, url: string, hash?: string) => `url("${showAddress(url)}")${hash === FAILED ? ' (not loaded)' : ''}`,
+    (_, url: string, hash?: string) => `url("${url}")${hash === FAILED ? ' (not loaded)' : ''}`,
   );

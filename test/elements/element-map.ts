@@ -21,6 +21,6 @@ function elementOf(changes: Partial<MappedElement>): MappedElement {
 
 export const mapOf = (...elements: Partial<MappedElement>[]): ElementMap => ({
   elements: elements.map(elementOf),
-  generated: null,
-  fonts: null,
+  generated: [],
+  fonts: {},
 });

@@ -54,11 +54,11 @@ function mapAsOnSite(map: ElementMap, preview: CaptureRequest['preview']): Eleme
     },
     styles: moveStyles(styles),
   });
-  const fonts = map.fonts && Object.entries(map.fonts).map(([url, hash]) => [onSite(url), hash]);
+  const fonts = Object.entries(map.fonts).map(([url, hash]) => [onSite(url), hash]);
   return {
     elements: map.elements.map(moveElement),
-    generated: map.generated && map.generated.map(moveElement),
-    fonts: fonts && Object.fromEntries(fonts),
+    generated: map.generated.map(moveElement),
+    fonts: Object.fromEntries(fonts),
   };
 }
 

@@ -269,7 +269,7 @@ describe('what style sheets add', () => {
       {},
       '#p::before { content: "Note " counter(n); color: rgb(1, 2, 3) } #p::after { content: ""; display: block; width: 7px; height: 3px } p::first-letter { color: red }',
     );
-    const parts = map.generated?.map(({ tag, text, parent }) => [map.elements[parent]?.tag, tag, text]);
+    const parts = map.generated.map(({ tag, text, parent }) => [map.elements[parent]?.tag, tag, text]);
     expect(parts).toEqual(
       expect.arrayContaining([
         ['p', '::before', expect.stringMatching(/ote 0$/)],
@@ -277,9 +277,9 @@ describe('what style sheets add', () => {
         ['li', '::marker', '4.'],
       ]),
     );
-    const before = map.generated?.find(({ tag }) => tag === '::before');
+    const before = map.generated.find(({ tag }) => tag === '::before');
     expect(before?.styles.color).toBe('rgb(1, 2, 3)');
-    expect(map.generated?.find(({ tag }) => tag === '::after')?.box).toEqual([0, expect.any(Number), 7, 3]);
+    expect(map.generated.find(({ tag }) => tag === '::after')?.box).toEqual([0, expect.any(Number), 7, 3]);
     expect(selectElements(map, '#p *')).toEqual([]);
     expect(find(map, 'p:last-of-type').text).toBe('One');
   });

@@ -20,7 +20,7 @@ async function areasOf(menu: Partial<MappedElement>, item: Partial<MappedElement
 it.each([
   ['is drawn above the page', ABOVE, [area]],
   ['is invisible but has its own space', { ...ABOVE, position: 'static', visibility: 'hidden' }, [area]],
-  ['is an open menu of an older map', {}, [area]],
+  ['is an open menu', {}, [area]],
   ['shows only a part', { ...ABOVE, 'clip-path': 'inset(0px 0px 10%)' }, [area]],
   ['is round', { ...ABOVE, 'clip-path': 'circle(50% at 0px 100%)' }, [area]],
 ])('an element that %s is ignored', async (_what, styles, areas) => {

@@ -43,8 +43,8 @@ const mapOf = async (row: number) =>
         styles: collectStyles(() => ''),
       },
     ],
-    generated: null,
-    fonts: null,
+    generated: [],
+    fonts: {},
   });
 
 /** Runs the jobs that a change of what is ignored queues. */
