@@ -27,8 +27,6 @@ export async function createWeb(ctx: Context): Promise<Web> {
     .route('/static/:version/:name')
     .get(files.serve)
     .all(allowOnly(['get']));
-  // The old URL of the single pages, which people may have bookmarked.
-  router.use('/buckets', (req, res) => res.redirect(308, req.originalUrl.replace(/^\/buckets/i, '/single-pages')));
   serveEndpoints(ctx, router, ROUTES, webEdge(ctx, printer));
   return { router, onError: showError(ctx, printer) };
 }

@@ -138,11 +138,6 @@ describe('the list of suites', () => {
     expect((await open('/single-pages')).body).toContain('One page');
   });
 
-  it('is found at the old address of single pages', async () => {
-    expect(ledTo(await open('/buckets?scope=OWNED'))).toBe('308 /single-pages?scope=OWNED');
-    expect(ledTo(await open('/buckets/new'))).toBe('308 /single-pages/new');
-  });
-
   it('says what to do where there is none', async () => {
     expect((await open('/suites', people.stranger)).body).toContain('No suites yet');
     expect((await open('/single-pages', people.stranger)).body).toContain('No single pages yet');
