@@ -7,8 +7,6 @@ import { listMigrations, loadMigrations } from './migrations.ts';
 /** Any number works, as long as nobody else uses it for advisory locks in this database. */
 const LOCK = 7_349_283_402;
 const OLDEST_SERVER = 15;
-/** The first migration of builds before the first release, which replaced them all. */
-const FIRST_BEFORE_RELEASE = '001-users';
 
 const Server = z.object({ version: z.string(), major: z.number() });
 
@@ -39,8 +37,7 @@ async function lockMigrations(trx: Db): Promise<string[]> {
 /**
  * Migrates the schema to this version. Either all missing migrations are applied, or none.
  * @param only the migrations of an earlier version, to get its schema
- * @throws AppError when a newer version has migrated this database or one before the first release, or the server is
- * too old.
+ * @throws AppError when a newer version has migrated this database, or the server is too old.
  */
 export async function migrate(db: Db, log: Logger, only?: ReadonlySet<string>): Promise<void> {
   const migrations = await loadMigrations();
@@ -48,12 +45,6 @@ export async function migrate(db: Db, log: Logger, only?: ReadonlySet<string>): 
   await db.transaction(async (trx) => {
     await refuseOldServer(trx);
     const applied = await lockMigrations(trx);
-    if (applied.includes(FIRST_BEFORE_RELEASE)) {
-      throw unavailable(
-        'This database is of a version of Pixelgate before 1.0.0, which nothing carries over. Start with an empty database.',
-        'database_before_release',
-      );
-    }
     const unknown = applied.filter((name) => !known.has(name));
     if (unknown.length > 0) {
       throw unavailable(

@@ -64,15 +64,15 @@ describe('the migrations', () => {
     await Promise.all(hosts.map((host) => host.destroy()));
   });
 
-  it.each([
-    ['999-from-the-future', 'This database was migrated by a newer version of Pixelgate (999-from-the-future)'],
-    ['001-users', 'This database is of a version of Pixelgate before 1.0.0'],
-  ])('refuse a database with %s, and change nothing in it', async (name, message) => {
+  it('refuse a database of a newer version, and change nothing in it', async () => {
+    const name = '999-from-the-future';
     const { db } = await emptyDatabase();
     await db.raw('create table migrations (name text primary key, applied_at timestamptz not null default now())');
     await db('migrations').insert({ name });
     const before = await dumpSchema(db);
-    await expect(migrate(db, log)).rejects.toThrow(message);
+    await expect(migrate(db, log)).rejects.toThrow(
+      `This database was migrated by a newer version of Pixelgate (${name})`,
+    );
     expect(await dumpSchema(db)).toBe(before);
   });
 
