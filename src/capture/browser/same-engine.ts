@@ -12,13 +12,13 @@ function splitParts(engine: string): Map<string, string> {
 export const UNKNOWN_PART = 'unknown';
 
 /**
- * Whether two engines draw the same page with the same pixels, as far as both are known. Engines stored by older
- * versions have no fonts and no processor, and those of remote browsers are unknown. Such parts are not compared.
+ * Whether two engines draw the same page with the same pixels, as far as both are known. Fonts and processor of remote
+ * browsers are unknown, and not compared.
  */
 export function sameEngine(one: string, other: string): boolean {
   const others = splitParts(other);
   return [...splitParts(one)].every(([name, value]) => {
     const theirs = others.get(name);
-    return theirs === undefined || value === UNKNOWN_PART || theirs === UNKNOWN_PART || theirs === value;
+    return value === UNKNOWN_PART || theirs === UNKNOWN_PART || theirs === value;
   });
 }

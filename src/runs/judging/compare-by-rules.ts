@@ -43,7 +43,7 @@ export function passes(
   );
 }
 
-/** A faint difference from a screenshot that another browser made. Unknown parts of an old engine count as equal. */
+/** A faint difference from a screenshot that another browser made. Unknown parts count as equal. */
 export function isOfAnotherEngine(
   { captureEngine }: Pick<PageResult, 'captureEngine'>,
   { faint }: Pick<Comparison, 'faint'>,
