@@ -49,7 +49,7 @@ async function follow(
   const isOther = before !== null && (before.state !== current.state || before.headSha !== current.headSha);
   if (isOther) await setHead(trx, current);
   const hasNewBase = (isOtherBase || isOther) && (await followBase(trx, current));
-  if (before?.state !== current.state || before.fromFork !== current.fromFork) await followStack(trx, current);
+  if (before?.state !== current.state) await followStack(trx, current);
   if (isOther) await queueChecksAtCommit(trx, before);
   if (isOther && current.state === 'OPEN') {
     await carryOverToHead(trx, current);

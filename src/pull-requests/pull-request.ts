@@ -5,7 +5,6 @@ export const PULL_REQUEST_COLUMNS = [
   'owner',
   'repo',
   'number',
-  // Null for one that was recorded before titles were.
   'title',
   'head_sha',
   'head_branch',

@@ -41,9 +41,7 @@ function findMissedAction(known: PullRequest | null, told: PullRequest): string 
   if (known.state !== 'OPEN') return 'reopened';
   if (told.headSha !== known.headSha) return 'synchronize';
   if (told.draft !== known.draft) return told.draft ? 'converted_to_draft' : 'ready_for_review';
-  // Pull requests that were stored before forks were distinguished are not treated as part of a stack.
-  const isKnownWhole = known.fromFork !== null || told.fromFork === null;
-  return told.baseBranch === known.baseBranch && isKnownWhole ? null : 'edited';
+  return told.baseBranch === known.baseBranch ? null : 'edited';
 }
 
 /** The event as a webhook would have delivered it. Its id is the same each time it is polled. */

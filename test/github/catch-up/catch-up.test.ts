@@ -74,8 +74,6 @@ describe('of a pull request that was polled', () => {
     ['that it is open again', { state: 'CLOSED' }, { changedAt: later }, ['reopened']],
     ['that it is a draft no more', { draft: true }, { changedAt: later }, ['ready_for_review']],
     ['that it is a draft', {}, { draft: true, changedAt: later }, ['converted_to_draft']],
-    ['where its branch is, which an earlier version did not store', { fromFork: null }, {}, ['edited']],
-    ['nothing of its branch', { fromFork: null }, { fromFork: null }, []],
     ['another base', {}, { baseBranch: 'next', changedAt: later }, ['edited']],
   ])('%s', (_, was, is, actions) => {
     expect(findMissedActions(was === null ? null : { ...known, ...was }, { ...known, ...is })).toEqual(actions);
