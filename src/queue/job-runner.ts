@@ -14,7 +14,7 @@ export type JobMetric = { job: JobName; outcome: 'done' | 'failed' | 'returned';
 export type RunJob = <N extends JobName>(name: N, payload: JobPayloads[N], run: JobRun) => Promise<void>;
 
 /** What the queue knows about a job. */
-type TakenJob = Pick<JobRun, 'id' | 'attempt' | 'maxAttempts' | 'takePlace' | 'isClosing'>;
+type TakenJob = Pick<JobRun, 'id' | 'attempt' | 'takePlace' | 'isClosing'>;
 
 export type JobRunnerOptions = {
   runJob: RunJob;

@@ -38,10 +38,6 @@ export const FREE_DEATHS = 20;
 
 /** One kind of job, as listed in `job-kinds.ts`. */
 export type JobKind<P> = {
-  /**
-   * The job's payload. The schema also accepts the format of earlier versions, because such jobs may still be
-   * waiting.
-   */
   payload: z.ZodType<P>;
   lane: Lane;
   /** Lower values run first. Default: 0. */
@@ -75,7 +71,6 @@ export type JobRun = {
   /** In the queue. */
   id: string;
   attempt: number;
-  maxAttempts: number;
   signal: AbortSignal;
   /**
    * Does a part of the job that may fail by itself. It has its own time limit, and its page is known if it blocks the

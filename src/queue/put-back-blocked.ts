@@ -13,7 +13,7 @@ export type BlockedThread = {
 };
 
 /** Puts back the pages that these jobs had taken, and counts a failure for the one that blocked. */
-type PutBackPages = (db: Db, jobIds: string[], failed: { page: PageOfJob; error: string } | null) => Promise<void>;
+type PutBackPages = (db: Db, jobIds: string[], blocked: PageOfJob | null) => Promise<void>;
 
 /**
  * Puts the jobs of a blocked thread back and names the cause in the log. Call it before the thread is ended, because
@@ -33,6 +33,6 @@ export async function putBackBlocked(
   await inTransaction(db, async (trx) => {
     const failed = page === null && jobId !== undefined ? { jobId, error } : null;
     const jobIds = await returnJobs(trx, workerIds, failed);
-    await putBackPages(trx, jobIds, page === null ? null : { page, error });
+    await putBackPages(trx, jobIds, page);
   });
 }

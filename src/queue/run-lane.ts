@@ -127,7 +127,6 @@ function buildTasks(lane: Lane, jobs: JobRunner, places: Places): TaskList {
         jobs.run(name, payload, {
           id: job.id,
           attempt: job.attempts,
-          maxAttempts: job.max_attempts,
           takePlace: () => places.take(userOfJob(job.flags)),
           isClosing: () => !places.isOpen(),
         }),

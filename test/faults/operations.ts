@@ -43,7 +43,6 @@ const slotJob = (): JobRun => ({
   ...job(),
   id: '0',
   attempt: 1,
-  maxAttempts: 1,
   part: async (_of, work) => work(job().signal),
   takePlace: () => null,
   isClosing: () => false,

@@ -12,13 +12,12 @@ afterEach(() => {
 
 const MINUTE = 60_000;
 
-const taken = (attempt: number, maxAttempts: number) => ({
+const TAKEN = {
   id: '1',
-  attempt,
-  maxAttempts,
+  attempt: 1,
   takePlace: () => null,
   isClosing: () => false,
-});
+};
 
 describe('createJobRunner', () => {
   it('aborts a job that takes longer than its kind may, as a failed attempt', async () => {
@@ -28,7 +27,7 @@ describe('createJobRunner', () => {
       });
     const onStuck = jest.fn();
     const jobs = createJobRunner({ runJob: runBy({ 'send-reset-link': obedient }), onStuck });
-    const ran = jobs.run('send-reset-link', { email: 'a@b.co' }, taken(1, 8));
+    const ran = jobs.run('send-reset-link', { email: 'a@b.co' }, TAKEN);
     const outcome = ran.catch((error: Error) => error.message);
     await jest.advanceTimersByTimeAsync(5 * MINUTE);
     expect(await outcome).toBe('The job took longer than 5 minutes');
@@ -41,7 +40,7 @@ describe('createJobRunner', () => {
     const onStuck = jest.fn();
     const runJob = runBy({ 'send-reset-link': () => held.opened });
     const jobs = createJobRunner({ runJob, onStuck });
-    const ran = jobs.run('send-reset-link', { email: 'a@b.co' }, taken(1, 8)).catch((error: Error) => error.message);
+    const ran = jobs.run('send-reset-link', { email: 'a@b.co' }, TAKEN).catch((error: Error) => error.message);
     await jest.advanceTimersByTimeAsync(6 * MINUTE);
     expect(onStuck).toHaveBeenCalledTimes(1);
     held.open();
@@ -90,7 +89,7 @@ describe('createJobRunner', () => {
       },
     });
     const jobs = createJobRunner({ runJob, onStuck: jest.fn() });
-    const ran = jobs.run('capture-suite', { suiteId: 's', slot: 0 }, taken(1, 5));
+    const ran = jobs.run('capture-suite', { suiteId: 's', slot: 0 }, TAKEN);
     await jest.advanceTimersByTimeAsync(MINUTE);
     await ran;
     expect(seen).toEqual(['The page took longer than 1 minutes', false]);
@@ -118,7 +117,7 @@ describe('createJobRunner', () => {
       const onStuck = jest.fn();
       const runJob = runBy({ 'send-reset-link': needing });
       const jobs = createJobRunner({ runJob, onStuck, awaitPart: awaitParts([part], log) });
-      const ran = jobs.run('send-reset-link', { email: 'a@b.co' }, taken(1, 8));
+      const ran = jobs.run('send-reset-link', { email: 'a@b.co' }, TAKEN);
       await jest.advanceTimersByTimeAsync(60 * MINUTE);
       await ran;
       expect([runs, part.asked]).toEqual([2, 201]);
@@ -134,7 +133,7 @@ describe('createJobRunner', () => {
       };
       const runJob = runBy({ 'send-reset-link': failing });
       const jobs = createJobRunner({ runJob, onStuck: jest.fn(), awaitPart: awaitParts([part], log) });
-      const ran = jobs.run('send-reset-link', { email: 'a@b.co' }, taken(1, 8)).catch((error: Error) => error.message);
+      const ran = jobs.run('send-reset-link', { email: 'a@b.co' }, TAKEN).catch((error: Error) => error.message);
       await jest.advanceTimersByTimeAsync(10 * MINUTE);
       expect(runs).toBeLessThan(50);
       const aborted = jobs.abort(1000);
@@ -160,7 +159,7 @@ describe('createJobRunner', () => {
       const part = { name: 'storage', isCauseOf: () => true, check };
       const runJob = runBy({ 'send-reset-link': () => Promise.reject(away) });
       const jobs = createJobRunner({ runJob, onStuck: jest.fn(), awaitPart: awaitParts([part], log) });
-      const ran = jobs.run('send-reset-link', { email: 'a@b.co' }, taken(1, 8)).catch((error: Error) => error.message);
+      const ran = jobs.run('send-reset-link', { email: 'a@b.co' }, TAKEN).catch((error: Error) => error.message);
       await jest.advanceTimersByTimeAsync(5_000);
       const aborted = jobs.abort(1000);
       answer.open();
@@ -181,7 +180,7 @@ describe('createJobRunner', () => {
         onStuck: jest.fn(),
         awaitPart,
       });
-      const ran = [1, 2].map((number) => jobs.run('send-reset-link', { email: `${number}@b.co` }, taken(1, 8)));
+      const ran = [1, 2].map((number) => jobs.run('send-reset-link', { email: `${number}@b.co` }, TAKEN));
       await jest.advanceTimersByTimeAsync(1);
       expect(told).toEqual([['storage', true]]);
       await jest.advanceTimersByTimeAsync(10 * MINUTE);
@@ -198,7 +197,7 @@ describe('createJobRunner', () => {
       };
       const runJob = runBy({ 'send-reset-link': failing });
       const jobs = createJobRunner({ runJob, onStuck: jest.fn(), awaitPart: awaitParts([outage(0)], log) });
-      await expect(jobs.run('send-reset-link', { email: 'a@b.co' }, taken(1, 8))).rejects.toThrow('broken');
+      await expect(jobs.run('send-reset-link', { email: 'a@b.co' }, TAKEN)).rejects.toThrow('broken');
     });
   });
 
@@ -211,7 +210,7 @@ describe('createJobRunner', () => {
     };
     const jobs = createJobRunner({ runJob: runBy({ 'finish-run': failing }), onStuck: jest.fn() });
     const order: string[] = [];
-    const ran = jobs.run('finish-run', { runId: 'r1' }, taken(1, 8)).catch(() => order.push('failed'));
+    const ran = jobs.run('finish-run', { runId: 'r1' }, TAKEN).catch(() => order.push('failed'));
     await jobs.abort(1000);
     order.push('given back');
     jobs.release();

@@ -38,15 +38,15 @@ describe('runQueue', () => {
     const metrics: JobMetric[] = [];
     let seen: unknown = null;
     const onMetric = (metric: JobMetric) => void metrics.push(metric);
-    const sendLink = async (payload: unknown, { attempt, maxAttempts }: JobRun) => {
-      seen = { payload, attempt, maxAttempts };
+    const sendLink = async (payload: unknown, { attempt }: JobRun) => {
+      seen = { payload, attempt };
       ran.open();
     };
     const runner = await start({ 'send-reset-link': sendLink }, { onMetric });
     await enqueue(database.db, 'send-reset-link', { email: 'a@b.co' });
     await ran.opened;
     await runner.stop();
-    expect(seen).toEqual({ payload: { email: 'a@b.co' }, attempt: 1, maxAttempts: 8 });
+    expect(seen).toEqual({ payload: { email: 'a@b.co' }, attempt: 1 });
     expect(await jobsIn(database.db)).toEqual([]);
     expect(metrics).toEqual([{ job: 'send-reset-link', outcome: 'done', seconds: expect.any(Number) }]);
     await expect(runner.ended).resolves.toBe('stopped');

@@ -129,7 +129,7 @@ describe('a job that blocks its thread', () => {
   async function startBlocking() {
     const [messages, told, putBack]: unknown[][] = [[], [], []];
     const errors = pino({ level: 'error' }, { write: (line: string) => void told?.push(JSON.parse(line)) });
-    const putBackPages = async (_db: Db, jobIds: string[], failed: unknown) => void putBack?.push({ jobIds, failed });
+    const putBackPages = async (_db: Db, jobIds: string[], page: unknown) => void putBack?.push({ jobIds, page });
     const threads = await startWorkerThreads({
       count: 1,
       entry: new URL('blocking-thread.js', import.meta.url),
@@ -180,9 +180,8 @@ describe('a job that blocks its thread', () => {
     const { rows } = await database.db.raw<{ rows: { id: string }[] }>(
       'select id::text from graphile_worker._private_jobs order by 1',
     );
-    const error = 'The page blocked its worker thread, which was replaced';
-    const failed = { page: { runId: 'r1', path: '/block' }, error };
-    expect(putBack).toEqual([{ jobIds: expect.arrayContaining(rows.map(({ id }) => id)), failed }]);
+    const page = { runId: 'r1', path: '/block' };
+    expect(putBack).toEqual([{ jobIds: expect.arrayContaining(rows.map(({ id }) => id)), page }]);
     expect(told).toEqual([
       expect.objectContaining({ job: 'capture-suite', suiteId: 'block', slot: 1, runId: 'r1', path: '/block' }),
     ]);

@@ -68,7 +68,6 @@ function workerOf(png: Buffer, ofPreview: string): WorkerContext {
 const job: JobRun = {
   id: '1',
   attempt: 1,
-  maxAttempts: 1,
   signal: new AbortController().signal,
   part: async (_of, work) => work(new AbortController().signal),
   takePlace: () => null,

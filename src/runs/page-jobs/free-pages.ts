@@ -23,12 +23,12 @@ export async function openSlotsOf(trx: Db, runId: string): Promise<void> {
 }
 
 /**
- * Frees the pages that jobs of a blocked thread had taken, in the transaction that puts the jobs back. `failed`: the one
- * that blocked.
+ * Frees the pages that jobs of a blocked thread had taken, in the transaction that puts the jobs back. `blocked`: the one
+ * whose work blocked it.
  */
-export async function putBackPages(trx: Db, jobIds: string[], failed: { page: PageOfJob } | null): Promise<void> {
+export async function putBackPages(trx: Db, jobIds: string[], blocked: PageOfJob | null): Promise<void> {
   const takers = await findTakersOf(trx, jobIds);
-  if (failed !== null) await failPage(trx, takers, failed.page);
+  if (blocked !== null) await failPage(trx, takers, blocked);
   for (const runId of await freePages(trx, takers, false)) await openSlotsOf(trx, runId);
 }
 

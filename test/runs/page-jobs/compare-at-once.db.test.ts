@@ -77,7 +77,6 @@ it('has them look at it when the job of that worker is delivered again', async (
     ...job,
     id: '7',
     attempt: 2,
-    maxAttempts: 5,
     part: async (_of, work) => work(job.signal),
     takePlace: () => null,
     isClosing: () => false,
