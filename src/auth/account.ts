@@ -42,7 +42,6 @@ export type AccountLink = {
   id: string;
   provider: string;
   accountId: string;
-  /** Null: it was linked before names were stored. The next sign-in adds it. */
   login: string | null;
   linkedAt: Date;
 };

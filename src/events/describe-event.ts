@@ -76,7 +76,7 @@ const TEMPLATES = new Map<string, string>(Object.entries(SENTENCES));
 
 export const EVENT_KINDS: readonly string[] = [...TEMPLATES.keys()];
 
-/** A detail, or what each item of a list has there. Undefined in an event of an earlier version. */
+/** A detail, or what each item of a list has there. Undefined where it has none. */
 function read(from: unknown, path: readonly string[]): unknown {
   const [field, ...rest] = path;
   if (field === undefined) return from;

@@ -9,7 +9,6 @@ export const RUN_SUMMARY_COLUMNS = [
     'id',
     // In the suite, from 1.
     'number',
-    // Null for a run from before this was recorded.
     'trigger',
     // The API token that started it.
     'token_name',

@@ -19,7 +19,7 @@ function outline({ x, y, width, height }: Region, number: number, drift: boolean
 
 function outlinesOn(side: 'baseline' | 'current', changes: ChangeOnBoth[], isPlain: boolean): Outline[] {
   return changes.flatMap((change, index) => {
-    // Older results only have the place on the canvas, which is then the place on both screenshots.
+    // Of any two screenshots only the place on the canvas is known, which then stands for that on both.
     const place = isPlain ? (change[side] === undefined ? change : change[side]) : change;
     return place === null ? [] : [outline(place, index + 1, change.drift === true)];
   });
