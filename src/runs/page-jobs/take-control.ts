@@ -56,12 +56,13 @@ function fromProof(
 /** How many requests prove that the site would look like the baseline. Null: it is not proven. */
 async function prove(
   ctx: WorkerContext,
-  { suite, ownSite }: Of,
+  { suite, ownSite, pace }: Of,
   { path, viewport }: PageResult,
   { manifestFile }: Reference,
 ): Promise<number | null> {
   const asking = manifestFile === null ? null : await ownSite.ask();
-  return asking === null ? null : provePage(ctx, asking, { path, viewport, url: suite.origin + path }, manifestFile);
+  const page = { path, viewport, url: suite.origin + path };
+  return asking === null ? null : provePage(ctx, asking, page, manifestFile, pace.isOver);
 }
 
 async function capture(

@@ -90,12 +90,13 @@ export type Asking = {
   inputs: Omit<Inputs, 'settings' | 'protocol'>;
 };
 
-/** How many requests prove that a page matches its manifest. Null: it does not. */
+/** How many requests prove that a page matches its manifest. Null: it does not, or there is no more time to ask. */
 export async function provePage(
   ctx: WorkerContext,
   { run, ask, inputs }: Asking,
   page: Pick<PageResult, 'url' | 'path' | 'viewport'>,
   manifestFile: string | null,
+  isOver: () => Promise<boolean>,
 ): Promise<number | null> {
   const manifest = await readManifest(ctx, manifestFile);
   if (manifest === null || manifest.obstacles.length > 0) return null;
@@ -108,6 +109,8 @@ export async function provePage(
   const inOrder = manifest.exchanges.toSorted(
     (one, other) => Number(other.kind === 'document') - Number(one.kind === 'document'),
   );
-  for (const exchange of inOrder) if (!(await ask.isUnchanged(exchange, manifest.literal))) return null;
+  for (const exchange of inOrder) {
+    if ((await isOver()) || !(await ask.isUnchanged(exchange, manifest.literal))) return null;
+  }
   return inOrder.length;
 }

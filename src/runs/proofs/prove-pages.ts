@@ -25,6 +25,9 @@ const QUICK_MS = 1000;
 /** The maximum time a job spends on proofs before it captures its own page, ms. */
 const SLICE_MS = 10_000;
 
+/** A batch that takes longer is given up, ms: the server is slow, or does not answer. The rest is captured. */
+const BATCH_MS = 60_000;
+
 /** Runs in which this worker has nothing more to check. */
 const asked = new Map<string, true>();
 const MOST_ASKED = 50;
@@ -70,15 +73,21 @@ async function settleAll(ctx: WorkerContext, { id }: Run, proven: Proven[]): Pro
   });
 }
 
-async function proveBatch(ctx: WorkerContext, asking: AskingRun, claimed: PageResult[]): Promise<void> {
+async function proveBatch(
+  ctx: WorkerContext,
+  asking: AskingRun,
+  claimed: PageResult[],
+  isOver: () => Promise<boolean>,
+): Promise<void> {
   const { run, mode } = asking;
   const found = await findBaselinesOfPaths(ctx.db, run.testSuiteId, [...new Set(claimed.map(({ path }) => path))]);
   const baselines = new Map(found.map((baseline) => [pageKey(baseline), baseline]));
   const proven: Proven[] = [];
   for (const result of claimed) {
+    if (await isOver()) break;
     const baseline = baselines.get(pageKey(result));
     if (baseline === undefined || asking.addressOf(result.path) !== result.url) continue;
-    const requests = await provePage(ctx, asking, result, baseline.manifestFile);
+    const requests = await provePage(ctx, asking, result, baseline.manifestFile, isOver);
     if (requests === null) continue;
     const state = mode === 'shadow' ? 'SHADOW' : isSampled(run, result.path) ? 'SAMPLE' : 'USED';
     const proof: Proof = { state, at: ctx.clock.now().toISOString(), requests, version: baseline.currentVersionId };
@@ -113,7 +122,8 @@ export async function provePages(ctx: WorkerContext, of: Asked, path: string): P
     const began = performance.now();
     const claimed = await claimResults(ctx.db, run, { path, limit, at: ctx.clock.now().toISOString() });
     if (claimed.length === 0) return noteAsked(run);
-    await proveBatch(ctx, asking, claimed);
+    const isOver = async () => performance.now() - began > BATCH_MS || of.pace.isOver();
+    await proveBatch(ctx, asking, claimed, isOver);
     if (await of.pace.isOver()) return;
     const isQuick = performance.now() - began < QUICK_MS;
     limit = isQuick ? Math.min(2 * limit, LARGEST_BATCH) : Math.max(FIRST_BATCH, Math.floor(limit / 2));
