@@ -62,8 +62,8 @@ describe('createJobRunner', () => {
     const onMetric = ({ job, outcome }: JobMetric) => void outcomes.push(`${job} ${outcome}`);
     const jobs = createJobRunner({ runJob, onMetric, onStuck: () => void jobs.abort(1000) });
     const order: string[] = [];
-    const deaf = jobs.run('send-reset-link', { email: 'a@b.co' }, taken(1, 8)).catch(() => order.push('deaf'));
-    const other = jobs.run('finish-run', { runId: 'r1' }, taken(1, 8)).catch(() => order.push('other'));
+    const deaf = jobs.run('send-reset-link', { email: 'a@b.co' }, TAKEN).catch(() => order.push('deaf'));
+    const other = jobs.run('finish-run', { runId: 'r1' }, TAKEN).catch(() => order.push('other'));
     await jest.advanceTimersByTimeAsync(6 * MINUTE);
     order.push('given back');
     jobs.release();
@@ -145,7 +145,7 @@ describe('createJobRunner', () => {
     it('fails in the end when it always says that it is back and is not', async () => {
       const runJob = runBy({ 'send-reset-link': () => Promise.reject(away) });
       const jobs = createJobRunner({ runJob, onStuck: jest.fn(), awaitPart: awaitParts([outage(0)], log) });
-      const ran = jobs.run('send-reset-link', { email: 'a@b.co' }, taken(1, 8)).catch((error: Error) => error.message);
+      const ran = jobs.run('send-reset-link', { email: 'a@b.co' }, TAKEN).catch((error: Error) => error.message);
       await jest.advanceTimersByTimeAsync(20 * MINUTE);
       expect(await Promise.race([ran, 'still waits'])).toBe('away');
     });

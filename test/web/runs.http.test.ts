@@ -144,7 +144,7 @@ describe('the page of a run', () => {
     const { body } = await look(`/runs/${id}?view=pages`);
     const headings = [...String(body).matchAll(/class="section-title">(\w+)/g)].map(([, name]) => name);
     expect(headings).toEqual(['Changed', 'New', 'Errors']);
-    expect(body).toContain('<summary>Unchanged on 1 page</summary>');
+    expect(body).toContain('<summary><h2>Unchanged on 1 page</h2></summary>');
     expect(body).toContain('4 screenshots to review');
   });
 

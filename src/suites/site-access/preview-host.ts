@@ -117,7 +117,10 @@ export const PreviewHost = z
       }),
   );
 
-/** The globs that a stranger's host could match. They are saved no more, but the list of shared hosts grows with each version. They are not used. */
+/**
+ * The globs that a stranger's host could match. None are saved any more, but the list of shared hosts grows with each
+ * version. They are not used.
+ */
 export const unsafeHosts = (globs: readonly string[]): string[] =>
   globs.filter((glob) => sharedHostProblem(glob) !== null);
 

@@ -31,7 +31,7 @@ describe('the page that shows it', () => {
 
   it('is in the theme that was chosen, or else in that of the system', async () => {
     const themeOf = async (cookie?: string) => {
-      const headers = cookie === undefined ? {} : { cookie };
+      const headers: Record<string, string> = cookie === undefined ? {} : { cookie };
       return /data-theme="(\w+)"/.exec((await api.request('GET', '/api/docs', { headers })).body)?.[1];
     };
     expect(await themeOf()).toBe('auto');
