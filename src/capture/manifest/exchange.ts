@@ -8,12 +8,12 @@ import {
   markWaysOut,
   policiesAtPlace,
   policyAtPlace,
-  SHOWS_TAGS,
+  showsTags,
   styleWithoutPlace,
   withoutPlace,
   type Places,
 } from './places.ts';
-import { nonces, withoutNonces, withoutVisit } from './without-visit.ts';
+import { nonces, withoutNonces, withoutTokens, withPlacesOfNonces } from './without-visit.ts';
 
 /** An exchange as it was: header names in lower case, the body decoded. */
 export type Served = {
@@ -93,11 +93,13 @@ function toComparable(places: Places, { answered, kind }: Served, body: Buffer, 
   // As UTF-8, bytes that are something else would all be equal.
   if (kind === 'stylesheet')
     return markOwnAddresses(places, literal ? body.toString('latin1') : styleWithoutPlace(places, body.toString()));
+  // A drawing may use parts of another one, and pictures in these are loaded like those of the page.
+  if (kind === 'other') return markOwnAddresses(places, body.toString('latin1'));
   if (kind !== 'document') return body;
   const text = policiesAtPlace(places, body.toString());
-  if (SHOWS_TAGS.test(text)) return markInDocument(places, text);
-  const ofAll = withoutVisit(text, nonces(answered['content-security-policy'] ?? ''));
-  return markInDocument(places, literal ? ofAll : documentWithoutPlace(places, ofAll));
+  if (showsTags(text)) return markInDocument(places, text);
+  const ofAll = withPlacesOfNonces(text, nonces(answered['content-security-policy'] ?? ''));
+  return markInDocument(places, literal ? ofAll : documentWithoutPlace(places, withoutTokens(ofAll)));
 }
 
 function hashBody(places: Places, served: Served, literal: boolean): string | null {

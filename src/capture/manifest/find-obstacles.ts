@@ -47,8 +47,21 @@ const CHANCE = /(?<![\w.-])random(?:-item)?\(/i;
 /** Styles that print an address, or depend on it. */
 const SHOWS =
   /(?:attr\(|\[)\s{0,9}(?:[\w*-]{0,20}\|)?(?:href|src|srcset|imagesrcset|action|formaction|poster|cite|background)\s{0,9}[~|^$*=,)\s]/i;
+/** The same with the other values that are left out of the comparison. */
+const SHOWS_VALUES = /(?:attr\(|\[)[\s|*]*(?:content|value)[~|^$*=,)\s]/i;
+/** A comment or an escape may hide which of them it is. */
+const SHOWS_ANY = /(?:attr\(|(?:^|[^\\])\[)[\w\s|*-]*(?:\/\*|\\)/i;
+/** A string of a style sheet with an address, which looks like one that is loaded. */
+const SHOWS_TEXT = /["'][^"'\n(){};]*url\(/i;
+
+const showsValues = ({ kind }: Served, text: string): boolean =>
+  SHOWS.test(text) ||
+  SHOWS_VALUES.test(text) ||
+  SHOWS_ANY.test(text) ||
+  (kind === 'stylesheet' && SHOWS_TEXT.test(text));
+
 const CHECKSUM = /\sintegrity\s{0,9}=/i;
-const INLINE = /<style\b|\sstyle=/i;
+const INLINE = /<style\b|[\s"'/]style\s{0,9}=/i;
 
 /** An SVG image may move on its own. */
 const MOVES = /<(?:animate|animatemotion|animatetransform|set)\b|@keyframes|@-webkit-keyframes/i;
@@ -93,11 +106,11 @@ const hasStyle = ({ kind }: Pick<Served, 'kind'>, text: string) =>
 export const drawsByChance = (served: Pick<Served, 'kind'>, text: string): boolean =>
   (served.kind === 'image' || hasStyle(served, text)) && CHANCE.test(text);
 
-/** Whether a style may print an address, as those for print do, or depend on it, or a checksum covers it. */
+/** Whether a style may print what is replaced here, as those for print do, or depend on it, or a checksum covers it. */
 export const showsAddresses = (all: readonly Served[]): boolean =>
   all.some((served) => {
     const text = served.body?.toString() ?? '';
-    return (hasStyle(served, text) && SHOWS.test(text)) || (served.kind === 'document' && CHECKSUM.test(text));
+    return (hasStyle(served, text) && showsValues(served, text)) || (served.kind === 'document' && CHECKSUM.test(text));
   });
 
 function* ofText(served: Served, text: string, othersAreUtf8: boolean): Generator<string> {

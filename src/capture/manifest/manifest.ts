@@ -20,7 +20,7 @@ export type Exchange = z.infer<typeof Exchange>;
 export type Recorded = {
   /** In the order of their addresses. */
   exchanges: Exchange[];
-  /** Its styles show addresses, so these are compared unchanged. */
+  /** Its styles show addresses or other values, so these are compared unchanged. */
   literal: boolean;
   /** Why the same bytes might look different, in words. Empty: they can't. */
   obstacles: string[];

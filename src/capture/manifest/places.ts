@@ -1,5 +1,5 @@
 import { isBelow, restBelow, type SiteBase } from '../../net/site-base.ts';
-import { portOf } from '../../text/parse-url.ts';
+import { parseUrl, portOf } from '../../text/parse-url.ts';
 
 /**
  * Where a page was loaded from: below `base`, which corresponds to `site`, the suite's own. On the site itself both are
@@ -48,6 +48,13 @@ const SERVER = /(?:[\\/]{2}|&#x2f;&#x2f;|&#47;&#47;)([^\s\\/"'<>()&?#,;]{1,300})
 const FROM_ROOT =
   /((?:["'(=,]|(?<!&#x2f|&#47);)\s{0,9})((?:\/|&#x2f;|&#47;)(?!&#x2f;|&#47;|[\s/>])[^\s"'<>()]{0,4000})/gi;
 
+/** A server as browsers write it: pages may have its name in any alphabet. */
+const plainName = (server: string) =>
+  /^[\w.:-]*$/.test(server) ? server.toLowerCase() : (parseUrl(`http://${server}`)?.host ?? server);
+
+/** The same after more spaces, as in a list of pictures on several lines. */
+const FAR_FROM_ROOT = /(\s{9})(\/[^\s"'<>()/*][^\s"'<>()]*)/g;
+
 const withPlainSlashes = (address: string) => address.replaceAll(/&#x2f;|&#47;/gi, '/');
 
 /**
@@ -57,11 +64,12 @@ const withPlainSlashes = (address: string) => address.replaceAll(/&#x2f;|&#47;/g
 export function markOwnAddresses({ base }: Places, text: string): string {
   const url = new URL(base.origin);
   const own = new Set([url.host, `${url.hostname}:${portOf(url)}`]);
+  const mark = (found: string, before: string, address: string) =>
+    withPlainSlashes(address).startsWith(base.path) && !address.startsWith('/*') ? before + NAMED + address : found;
   return text
-    .replaceAll(SERVER, (found, server: string) => (own.has(server.toLowerCase()) ? NAMED + found : found))
-    .replaceAll(FROM_ROOT, (found, before: string, address: string) =>
-      withPlainSlashes(address).startsWith(base.path) ? before + NAMED + address : found,
-    );
+    .replaceAll(SERVER, (found, server: string) => (own.has(plainName(server)) ? NAMED + found : found))
+    .replaceAll(FROM_ROOT, mark)
+    .replaceAll(FAR_FROM_ROOT, mark);
 }
 
 /** The beginning of an address that starts in the folder of its file. */
@@ -110,8 +118,15 @@ const NAMES_PLACE =
 const DRAWS_NOTHING = /^<(?:meta|script)\s/i;
 
 /** Elements, data and attributes in which tags are shown as text. */
-export const SHOWS_TAGS =
+const SHOWS_TAGS =
   /<(?:textarea|xmp|plaintext|listing|noembed)\b|<!\[CDATA\[|=\s{0,9}(?:"[^"<]{0,4000}|'[^'<]{0,4000})<[a-z]/i;
+
+/** Elements that are hidden until a style shows the tags in them. */
+const FALLBACK = /<noframes\b/i;
+const TAGS_IN_STYLE = /<(?:style|title)\b[^<>]*>[^<]*<[a-z]/i;
+
+export const showsTags = (html: string): boolean =>
+  SHOWS_TAGS.test(html) || FALLBACK.test(html) || TAGS_IN_STYLE.test(html);
 
 /** A document with its own addresses marked, unless they draw nothing. */
 export const markInDocument = (places: Places, html: string): string =>

@@ -23,14 +23,17 @@ const BY_NONCE = /<(?:style|link|script)\s[^<>]{0,3000}>/gi;
 const HIDDEN = /\stype=["']?hidden\b|^<meta\b/i;
 const VALUE = /\s(?:content|value)=(?:"[^"]{0,2000}"|'[^']{0,2000}')/i;
 
+/** A document without the hidden tokens that belong to one visit. */
+export const withoutTokens = (html: string): string =>
+  html.replaceAll(TAG, (tag) => (TOKEN.test(tag) && HIDDEN.test(tag) ? tag.replace(VALUE, '') : tag));
+
 /**
- * A document without invisible parts that belong to one visit: nonces of its policy, which become their places in it,
- * because a style with another nonce, or none, does not apply, and hidden tokens.
+ * A document in which the nonces of its policy are their places in it, because a style with another nonce, or none, does
+ * not apply. Browsers hide nonces from styles.
  */
-export function withoutVisit(html: string, ofPolicy: readonly string[]): string {
-  const plain = html.replaceAll(TAG, (tag) => (TOKEN.test(tag) && HIDDEN.test(tag) ? tag.replace(VALUE, '') : tag));
-  if (ofPolicy.length === 0) return plain;
-  return plain.replaceAll(BY_NONCE, (tag) =>
+export function withPlacesOfNonces(html: string, ofPolicy: readonly string[]): string {
+  if (ofPolicy.length === 0) return html;
+  return html.replaceAll(BY_NONCE, (tag) =>
     ofPolicy.reduce((rest, nonce, at) => rest.replaceAll(` nonce="${nonce}"`, ` nonce="${placeholder(at)}"`), tag),
   );
 }

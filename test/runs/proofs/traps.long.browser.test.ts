@@ -4,11 +4,12 @@ import { openSite, type Site } from '../../capture/site.ts';
 import type { World } from '../../support/world.ts';
 import { isProven, realWorld, run, suiteOf } from './proof-world.ts';
 import { OF_PLACE } from './traps-of-place.ts';
+import { OF_VALUES } from './traps-of-values.ts';
 import { TRAPS as GENERAL, PLAIN, type Trap } from './traps.ts';
 
 type Traps = Record<string, Trap>;
 
-const TRAPS: Traps = { ...GENERAL, ...OF_PLACE };
+const TRAPS: Traps = { ...GENERAL, ...OF_PLACE, ...OF_VALUES };
 
 /** Serves the files of each below a folder of its name. */
 function serve(on: Site, side: 'site' | 'preview', all: Traps, third: string): void {
