@@ -39,6 +39,18 @@ export function clip(box: Box, other: Box): Box {
 /** The intersection of both: one box, or none. */
 export const intersect = (one: Box, other: Box): Box[] => [clip(one, other)].filter((common) => !isEmpty(common));
 
+/** The intersections of each box with each of the others, from the top. Only boxes in the same rows are compared. */
+export function intersectAll(boxes: Box[], others: Box[]): Box[] {
+  const waiting = others.toSorted(inReadingOrder).values();
+  let next = waiting.next().value;
+  let open: Box[] = [];
+  return boxes.toSorted(inReadingOrder).flatMap((box) => {
+    for (; next !== undefined && next.top < box.bottom; next = waiting.next().value) open.push(next);
+    open = open.filter(({ bottom }) => bottom > box.top);
+    return open.flatMap((other) => intersect(box, other));
+  });
+}
+
 /** The smallest box that contains both. */
 export function union(one: Box, other: Box): Box {
   return {

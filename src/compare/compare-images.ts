@@ -3,7 +3,7 @@ import { encodePalette, readPngSize } from '../png/codec.ts';
 import type { Image } from '../png/image.ts';
 import { alignImages } from './align/align-images.ts';
 import type { Masked } from './align/columns.ts';
-import { endsWithinPixel, intersect, toRegion, type Box } from './box.ts';
+import { endsWithinPixel, intersectAll, toRegion, type Box } from './box.ts';
 import { decodePair } from './decode-pair.ts';
 import { describeRegions } from './describe-regions.ts';
 import { PALETTE } from './diff-colors.ts';
@@ -86,7 +86,7 @@ function sceneOf(baseline: Image, current: Image, layout: Layout, ignore: Ignore
  */
 function withoutCovered(scene: Scene, ignore: Ignored): Scene {
   const { baseline, current } = placeIgnored(scene.layout, ignore);
-  return { ...scene, ignored: baseline.flatMap((box) => current.flatMap((other) => intersect(box, other))) };
+  return { ...scene, ignored: intersectAll(baseline, current) };
 }
 
 /** While the images are lined up, ignored areas look alike. */
