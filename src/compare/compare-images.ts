@@ -5,7 +5,7 @@ import { alignImages } from './align/align-images.ts';
 import type { Masked } from './align/columns.ts';
 import { endsWithinPixel, intersectAll, toRegion, type Box } from './box.ts';
 import { decodePair } from './decode-pair.ts';
-import { describeRegions } from './describe-regions.ts';
+import { describeFiller, describeRegions } from './describe-regions.ts';
 import { PALETTE } from './diff-colors.ts';
 import { encodeAligned } from './draw-aligned.ts';
 import { differsMore, drawCanvas, type Drawing } from './draw-canvas.ts';
@@ -26,6 +26,8 @@ export type Comparison = {
   diffImage: Buffer | null;
   /** Where they differ, on the canvas: see `changedRegions`. */
   regions: ChangedRegion[];
+  /** Blank rows of one image alone that do not count, because of what was inserted or removed beside or above them. */
+  filler: ChangedRegion[];
   /** What only moved. Empty when no pixel differs. */
   moves: Move[];
   /** Every difference is one that a person would hardly see. False when nothing differs. */
@@ -58,7 +60,7 @@ type Ignored = { baseline: Region[]; current: Region[] };
 
 const NOTHING: Ignored = { baseline: [], current: [] };
 
-const UNCHANGED = { diffImage: null, regions: [], moves: [], faint: false, aligned: null };
+const UNCHANGED = { diffImage: null, regions: [], filler: [], moves: [], faint: false, aligned: null };
 
 /** One differing pixel in millions is still a difference, so it is never rounded to zero. */
 function percentage(count: number, pixels: number): number {
@@ -148,7 +150,8 @@ async function compareDecoded(baseline: Image, current: Image, options: Ready): 
   if (tally.different === 0) return { ...verdict, ...UNCHANGED };
   const regions = describeRegions(scene, drawing);
   const moves = findMoves(scene.layout);
-  const found = { ...verdict, regions, moves, faint: regions.every((region) => region.faint) };
+  const filler = describeFiller(scene);
+  const found = { ...verdict, regions, filler, moves, faint: regions.every((region) => region.faint) };
   if (!options.images) return { ...found, diffImage: null, aligned: null };
   drawMoves(drawing, moves);
   return {

@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
-import type { ChangedRegion } from '../elements/region.ts';
+import { boxOf, type ChangedRegion } from '../elements/region.ts';
 import { readBox, type Content } from './box-content.ts';
-import { toBox, type Box } from './box.ts';
+import { intersect, toBox, type Box } from './box.ts';
 import { changedRegions } from './changed-regions.ts';
 import { colorDifference, toLab, type Lab } from './color-difference.ts';
 import { COLOR } from './diff-colors.ts';
@@ -96,4 +96,18 @@ export function describeRegions(scene: Scene, drawing: Drawing): ChangedRegion[]
       ...describeContent(scene, box, drawing),
     };
   });
+}
+
+/** Filler that has nothing to do with ignored areas. It shows nothing, so it has no picture. */
+export function describeFiller({ layout, ignored }: Scene): ChangedRegion[] {
+  return layout.pieces
+    .filter((piece) => piece.filler && ignored.every((box) => intersect(toBox(piece), box).length === 0))
+    .map((piece) => ({
+      ...boxOf(piece),
+      baseline: findInImage(layout, 'baseline', piece),
+      current: findInImage(layout, 'current', piece),
+      faint: false,
+      fingerprint: '',
+      picture: '',
+    }));
 }

@@ -1,6 +1,6 @@
 import { sha256Of } from '../text/sha256.ts';
 import type { ElementChange } from './element-change.ts';
-import { reachOf, touches } from './explain-areas.ts';
+import { reaches } from './explain-areas.ts';
 import type { ChangedRegion } from './region.ts';
 
 const LENGTH = 32;
@@ -12,10 +12,7 @@ export const hash = (what: unknown): string => sha256Of(JSON.stringify(what)).sl
  * moves by fractions of a pixel is drawn differently.
  */
 export function ownAreas(areas: ChangedRegion[], change: ElementChange): ChangedRegion[] {
-  const reach = reachOf(change);
-  const own = areas.filter(
-    ({ baseline, current }) => touches(baseline, change.baseline, reach) || touches(current, change.current, reach),
-  );
+  const own = areas.filter((area) => reaches(change, area));
   return own.length > 0 ? own : areas;
 }
 

@@ -12,7 +12,7 @@ const REACH = 3;
 const COVERED = 0.95;
 
 /** Whether an area overlaps one of the boxes, or is within `reach` px of one. */
-export const touches = (area: Region | null, boxes: Region[], reach: number): boolean =>
+const touches = (area: Region | null, boxes: Region[], reach: number): boolean =>
   area !== null && boxes.some((box) => overlap(expand(box, reach), area) > 0);
 
 /** The smallest element that covers the area; of equal ones the innermost. */
@@ -80,7 +80,13 @@ function isLinedUp(area: ChangedRegion, element: TreeNode, matching: Matching): 
 }
 
 /** How far the vertical reach of soft shadows, outlines and margins goes. */
-export const reachOf = ({ kind }: ElementChange) => (kind === 'RESTYLED' ? 40 : REACH);
+const reachOf = ({ kind }: ElementChange) => (kind === 'RESTYLED' ? 40 : REACH);
+
+/** Whether a change shows, or may show, in an area. */
+export function reaches(change: ElementChange, { baseline, current }: ChangedRegion): boolean {
+  const reach = reachOf(change);
+  return touches(baseline, change.baseline, reach) || touches(current, change.current, reach);
+}
 
 /** Pages flow downwards: what is below an area hardly moves it. */
 const BELOW = 1_000_000;
@@ -126,8 +132,7 @@ export function explainArea(area: ChangedRegion, changes: ElementChange[], match
   const isCurrent = element !== null && matching.current.includes(element);
   const isOwn = isCurrent && isLinedUp(area, element, matching);
   const touching = changes.filter((change) => {
-    const reach = reachOf(change);
-    if (!touches(area.baseline, change.baseline, reach) && !touches(area.current, change.current, reach)) return false;
+    if (!reaches(change, area)) return false;
     // Inside an element that only moved, grew or got other words, an unchanged element shows a difference of its own.
     return change.covers || !isOwn || !change.nodes.some((node) => element !== node && isWithin(element, node));
   });

@@ -2,7 +2,7 @@ import { hash, joinPictures, ownAreas, pictureOf } from './change-picture.ts';
 import type { ElementChange } from './element-change.ts';
 import type { ElementMap, MapPair } from './element-map.ts';
 import type { TreeNode } from './element-tree.ts';
-import { explainArea, type Explained } from './explain-areas.ts';
+import { explainArea, reaches, type Explained } from './explain-areas.ts';
 import { findElementChanges } from './find-element-changes.ts';
 import { PICTURES } from './layout-cascade.ts';
 import { matchElements } from './match-elements.ts';
@@ -131,13 +131,20 @@ function mergeSame(changes: PageChange[]): PageChange[] {
   return all.length <= MAX_CHANGES ? all : [...all.slice(0, MAX_CHANGES - 1), ...joinRest(all.slice(MAX_CHANGES - 1))];
 }
 
-function explain(baseline: ElementMap, current: ElementMap, areas: ChangedRegion[], scale: number): PageChange[] {
+type Differing = { areas: ChangedRegion[]; filler: ChangedRegion[] };
+
+function explain(baseline: ElementMap, current: ElementMap, { areas, filler }: Differing, scale: number): PageChange[] {
   const matching = matchElements(baseline, current);
   const changes = findElementChanges(matching, scale);
   const explained = areas.map((area) => explainArea(area, changes, matching));
   const byChange = new Map<ElementChange, ChangedRegion[]>();
   for (const { area, changes: found } of explained) {
     for (const change of found) byChange.set(change, [...(byChange.get(change) ?? []), area]);
+  }
+  // What moved its surroundings, and shows only in space that another change made.
+  for (const change of changes.filter(({ moves }) => moves)) {
+    const space = filler.filter((area) => reaches(change, area));
+    if (space.length > 0 && !byChange.has(change)) byChange.set(change, space);
   }
   const named = changes.flatMap((change) => describeChange(change, byChange.get(change) ?? []) ?? []);
   return [...named, ...explained.filter((each) => each.changes.length === 0).map(describePixels)];
@@ -147,11 +154,17 @@ function explain(baseline: ElementMap, current: ElementMap, areas: ChangedRegion
  * What changed between two screenshots of a page, in the order in which changes are found, at most 100. Every area
  * belongs to at least one change. Without both maps, areas that show the same are one change.
  * @param scale Pixels of the image for each CSS px.
+ * @param filler Space that does not count as different. A change that shows nowhere else is found there.
  */
-export function findChanges({ baseline, current }: MapPair, areas: ChangedRegion[], scale = 1): PageChange[] {
+export function findChanges(
+  { baseline, current }: MapPair,
+  areas: ChangedRegion[],
+  scale = 1,
+  filler: ChangedRegion[] = [],
+): PageChange[] {
   const changes =
     baseline === null || current === null
       ? areas.map((area) => describePixels({ area, element: null }))
-      : explain(baseline, current, areas, scale);
+      : explain(baseline, current, { areas, filler }, scale);
   return mergeSame(changes);
 }

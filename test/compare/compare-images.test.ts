@@ -86,6 +86,7 @@ describe('compareImages', () => {
       height: 9,
       diffImage: null,
       regions: [],
+      filler: [],
       faint: false,
       ignoredPixels: 0,
       ignored: [],

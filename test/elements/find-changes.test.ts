@@ -89,6 +89,20 @@ describe('the changes of a page', () => {
     expect(changes(page(64), after)).toEqual([]);
   });
 
+  it('are also what shows only in space that another change made', () => {
+    const before = styled(page(64), 4, { margin: '0px' });
+    const after = styled(edit(before, 4, { box: [20, 92, 300, 90] }), 4, { margin: '8px' });
+    const said = edit(after, 2, { text: 'Buy now' });
+    const places = [differing(area(700, 20, 80, 24))];
+    const space = { ...differing(area(20, 84, 300, 8)), baseline: null };
+    const maps = { baseline: mapOf(...before), current: mapOf(...said) };
+    const words = 'TEXT header a.cta: text “Buy” → “Buy now”';
+    expect(short(findChanges(maps, places))).toEqual([words]);
+    expect(short(findChanges(maps, places, 1, [space]))).toEqual([words, 'RESTYLED ul.related: margin 0px → 8px']);
+    const elsewhere = { ...differing(area(20, 500, 300, 8)), baseline: null };
+    expect(short(findChanges(maps, places, 1, [elsewhere]))).toEqual([words]);
+  });
+
   it('are items of a list, however many, as one change', () => {
     const after: Elements = [
       ...page(64),

@@ -149,7 +149,8 @@ async function judge(
   ctx.measure('comparisons', { outcome: decision.status }, 1);
   ctx.measure('comparison_seconds', { outcome: decision.status }, (performance.now() - startedAt) / 1000);
   const diffRegions = markRegions(comparison.regions, control);
-  const changes = decision.status === 'FAIL' ? findChanges(makings, comparison.regions, scaleOf(run, result)) : [];
+  const changes =
+    decision.status === 'FAIL' ? findChanges(makings, comparison.regions, scaleOf(run, result), comparison.filler) : [];
   const spoken = toChanges(heard, makings);
   return {
     ...decision,

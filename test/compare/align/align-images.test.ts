@@ -289,6 +289,15 @@ describe('columns that move apart', () => {
     expect(differentPixels).toBeGreaterThanOrEqual(120 * 200);
   });
 
+  it('name the space that does not count because of what was inserted beside it', async () => {
+    const longer = stackImages([textBlock(random, 60), aside]);
+    const apart = blocks.toSpliced(5, 0, blankImage(120, 8));
+    const { regions, filler } = await compare(pageOf(blocks), pageOf(apart, longer));
+    expect(regions).toMatchObject([{ x: 0, baseline: null }]);
+    expect(filler).toContainEqual(expect.objectContaining({ baseline: null, height: 8 }));
+    expect((await compare(pageOf(blocks), pageOf(apart))).filler).toEqual([]);
+  });
+
   it('keep their place where only the sidebar grew', async () => {
     const longer = stackImages([textBlock(random, 60), aside]);
     const { differentPixels, regions } = await compare(pageOf(blocks), pageOf(blocks, longer));
