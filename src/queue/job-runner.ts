@@ -43,6 +43,12 @@ const STUCK_MS = 30_000;
  */
 const MOST_RETURNS = 60;
 
+/**
+ * Errors of jobs that did not heed their signal. The worker stops because of such a job, which has failed all the same, or
+ * it would stop every worker that takes it.
+ */
+const deaf = new WeakSet<Error>();
+
 type Limited = { maxMinutes: number; what: string };
 type Begin = (signal: AbortSignal) => Promise<void>;
 /** What runs, and what aborts it. */
@@ -58,11 +64,11 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     release = resolve;
   });
 
-  async function runWhenUsable(limited: Limited, begin: Begin, onDeaf = onStuck): Promise<void> {
+  async function runWhenUsable(limited: Limited, begin: Begin): Promise<void> {
     if (stopping) throw new Error('The worker is stopping');
     for (let returns = 0; ; returns += 1) {
       try {
-        return await runWithin(limited, begin, active, onDeaf);
+        return await runWithin(limited, begin, active, onStuck);
       } catch (error) {
         const controller = new AbortController();
         const back = stopping || returns === MOST_RETURNS ? null : awaitPart(error, controller.signal);
@@ -73,7 +79,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     }
   }
 
-  async function runTracked(name: JobName, given: unknown, taken: TakenJob, onDeaf: () => void): Promise<void> {
+  async function runTracked(name: JobName, given: unknown, taken: TakenJob): Promise<void> {
     const payload = parsePayload(name, given);
     if (payload === null) throw new Error(`The payload of the job ${name} is not valid`);
     const { maxMinutes, isPrivate } = JOB_KINDS[name];
@@ -82,7 +88,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       await track({ ...work, page }, async () => runWhenUsable({ maxMinutes: minutes, what: 'page' }, begin));
     };
     const begin: Begin = async (signal) => runJob(name, payload, { ...taken, signal, part });
-    await track(work, async () => runWhenUsable({ maxMinutes, what: 'job' }, begin, onDeaf));
+    await track(work, async () => runWhenUsable({ maxMinutes, what: 'job' }, begin));
   }
 
   return {
@@ -91,17 +97,11 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       const started = performance.now();
       const report = (outcome: JobMetric['outcome']) =>
         onMetric?.({ job: name, outcome, seconds: (performance.now() - started) / 1000 });
-      let isDeaf = false;
-      const onDeaf = () => {
-        isDeaf = true;
-        onStuck();
-      };
       try {
-        await runTracked(name, payload, taken, onDeaf);
+        await runTracked(name, payload, taken);
         report('done');
       } catch (error) {
-        // The worker stops because of a deaf job. It has failed, or it would stop every worker that takes it.
-        const isReturned = stopping && !isDeaf;
+        const isReturned = stopping && !(error instanceof Error && deaf.has(error));
         report(isReturned ? 'returned' : 'failed');
         if (isReturned) await released;
         throw error;
@@ -140,7 +140,10 @@ function limitTime(
     timer = setTimeout(() => {
       const error = new Error(`The ${what} took longer than ${maxMinutes} minutes`);
       controller.abort(error);
-      timer = setTimeout(() => reject(error), STUCK_MS).unref();
+      timer = setTimeout(() => {
+        deaf.add(error);
+        reject(error);
+      }, STUCK_MS).unref();
     }, maxMinutes * 60_000).unref();
   });
   return { stuck, lift: () => clearTimeout(timer) };

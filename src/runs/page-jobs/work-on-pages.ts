@@ -108,6 +108,23 @@ function createOwnPlaces(job: JobRun) {
   };
 }
 
+/** Null: there is no place, or no page. */
+async function takeNext(
+  takePlace: () => (() => void) | null,
+  take: () => Promise<TakenPage | null>,
+): Promise<{ page: TakenPage; leave: () => void } | null> {
+  const leave = takePlace();
+  if (leave === null) return null;
+  let page: TakenPage | null = null;
+  try {
+    page = await take();
+  } finally {
+    // Other jobs of the thread would miss it, also if the database failed.
+    if (page === null) leave();
+  }
+  return page && { page, leave };
+}
+
 /**
  * Works off the pages of a suite for a slice of time. One page is worked on at a time: while it waits for rest or is stored,
  * the next one begins beside it, if there is a place.
@@ -150,25 +167,11 @@ async function workOnPages(
     });
   }
 
-  /** Null: there is no place, or no page. */
-  async function takeNext(): Promise<{ page: TakenPage; leave: () => void } | null> {
-    const leave = takePlace();
-    if (leave === null) return null;
-    let page: TakenPage | null = null;
-    try {
-      page = await takePage(ctx.db, work, slot, taker);
-    } finally {
-      // Other jobs of the thread would miss it, also if the database failed.
-      if (page === null) leave();
-    }
-    return page && { page, leave };
-  }
-
   // If the job was delivered before, its worker died.
   await freeDeadPages(ctx.db, await findTakersOf(ctx.db, [job.id]));
   try {
     for (;;) {
-      const next = isOver() ? null : await takeNext();
+      const next = isOver() ? null : await takeNext(takePlace, async () => takePage(ctx.db, work, slot, taker));
       if (next !== null) {
         taken += 1;
         await begin(next.page, next.leave);
