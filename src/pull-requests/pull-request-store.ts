@@ -134,7 +134,7 @@ export async function keepMergeGroup(
     .update({ merge_group: json({ headSha, headRef }) });
 }
 
-export async function forgetMergeGroup(db: Db, { owner, repo, headSha }: CommitKey): Promise<void> {
+export async function dropMergeGroup(db: Db, { owner, repo, headSha }: CommitKey): Promise<void> {
   await db('pull_requests')
     .where({ owner, repo })
     .whereRaw("merge_group ->> 'headSha' = ?", [headSha])

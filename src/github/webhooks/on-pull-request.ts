@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts';
 import { followPullRequest } from '../../pull-requests/follow-pull-request.ts';
-import { forgetMergeGroup, lockPullRequests } from '../../pull-requests/pull-request-store.ts';
+import { dropMergeGroup, lockPullRequests } from '../../pull-requests/pull-request-store.ts';
 import type { PullRequestNews } from '../../pull-requests/pull-request.ts';
 import { enqueue } from '../../queue/enqueue.ts';
 import { linkedSuites } from '../../suites/linked-suites.ts';
@@ -63,7 +63,7 @@ export async function onPullRequest(
 export async function onMergeGroup(trx: Db, ctx: HandlerContext, payload: MergeGroupEvent): Promise<void> {
   const repository = repositoryKey(payload.repository);
   const { head_sha: headSha, head_ref: headRef } = payload.merge_group;
-  if (payload.action === 'destroyed') await forgetMergeGroup(trx, { ...repository, headSha });
+  if (payload.action === 'destroyed') await dropMergeGroup(trx, { ...repository, headSha });
   if (payload.action !== 'checks_requested') return;
   const [first] = await linkedSuites({ db: trx, config: ctx.config }, repository);
   if (first === undefined) return;

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/glo
 import type { Viewer } from '../../../src/auth/user.ts';
 import { judgeMergeGroup } from '../../../src/github/checks/judge-merge-group.ts';
 import { tellPullRequest } from '../../../src/github/checks/tell-pull-request.ts';
-import { changePullRequest, forgetMergeGroup, keepMergeGroup } from '../../../src/pull-requests/pull-request-store.ts';
+import { changePullRequest, dropMergeGroup, keepMergeGroup } from '../../../src/pull-requests/pull-request-store.ts';
 import type { SuiteForViewer } from '../../../src/suites/suite.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { approveRun, undoApproval } from '../../support/requests.ts';
@@ -140,12 +140,12 @@ describe('judging a merge group', () => {
     await keepMergeGroup(world.db, group, [pull.number]);
     await tell();
     expect(await takeJudgments()).toHaveLength(1);
-    await forgetMergeGroup(world.db, { ...group, headSha: 'e'.repeat(40) });
+    await dropMergeGroup(world.db, { ...group, headSha: 'e'.repeat(40) });
     await changePullRequest(world.db, { ...pull, state: 'CLOSED' });
     await tell();
     expect(await takeJudgments()).toEqual([]);
     await changePullRequest(world.db, pull);
-    await forgetMergeGroup(world.db, group);
+    await dropMergeGroup(world.db, group);
     await tell();
     expect(await takeJudgments()).toEqual([]);
   });

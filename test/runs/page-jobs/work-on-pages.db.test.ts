@@ -166,9 +166,9 @@ describe('the slots of a suite', () => {
       await failed.opened;
     });
     let takes = 0;
-    const raw: typeof world.db.raw = (sql: string, ...bindings: any[]) => {
+    const raw = (sql: string, bindings: Record<string, string>) => {
       if (sql.includes('next_page')) takes += 1;
-      if (takes < 2) return world.db.raw(sql, ...bindings);
+      if (takes < 2) return world.db.raw(sql, bindings);
       failed.open();
       throw new Error('the connection broke');
     };
@@ -179,7 +179,7 @@ describe('the slots of a suite', () => {
       return () => void (places -= 1);
     };
     const { signal } = new AbortController();
-    const job = { id: '1', attempt: 1, maxAttempts: 1, signal, takePlace, isClosing: () => false };
+    const job = { id: '1', attempt: 1, signal, takePlace, isClosing: () => false };
     const working = captureSuite(
       { ...ctx, db },
       { suiteId: suite.id, slot: 0 },
