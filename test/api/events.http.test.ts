@@ -43,7 +43,7 @@ describe('the record of events', () => {
     for (const _ of [1, 2]) await api.request('PATCH', suitePath(), { token: owner.token, body });
     expect(await ofSuite(owner, '&kind=suite.changed')).toMatchObject([
       {
-        text: `owner changed 2 settings: name, maxPages`,
+        text: `owner changed 2 settings: name and maxPages`,
         actor: { kind: 'person', id: owner.user.id, address: expect.any(String) },
         details: {
           changes: [

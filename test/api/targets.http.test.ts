@@ -82,7 +82,7 @@ describe('a target of a suite', () => {
     const changes = events
       .filter((event: any) => event.kind === 'target.changed')
       .map(({ text }: any) => text.replace(/^.*: /, ''));
-    expect(changes).toEqual(['channel, bot', 'channel, bot', 'name']);
+    expect(changes).toEqual(['channel and bot', 'channel and bot', 'name']);
     await call('DELETE', place, owner);
   });
 
@@ -99,7 +99,7 @@ describe('a target of a suite', () => {
     expect(told).toEqual([
       ['target.deleted', owner.user.id, 'deleted the notice target Theirs'],
       ['target.secret_changed', owner.user.id, 'changed the secret of the notice target Theirs'],
-      ['target.changed', owner.user.id, 'changed 4 settings of the notice target Theirs: name, host, isActive, url'],
+      ['target.changed', owner.user.id, 'changed 4 settings of the notice target Theirs: name, host, isActive, and url'],
       ['target.created', owner.user.id, 'created the notice target Ours (hooks.example.com)'],
     ]);
     expect(events[2].details.changes[0]).toEqual({ setting: 'name', from: 'Ours', to: 'Theirs' });
