@@ -99,7 +99,11 @@ describe('a target of a suite', () => {
     expect(told).toEqual([
       ['target.deleted', owner.user.id, 'deleted the notice target Theirs'],
       ['target.secret_changed', owner.user.id, 'changed the secret of the notice target Theirs'],
-      ['target.changed', owner.user.id, 'changed 4 settings of the notice target Theirs: name, host, isActive, and url'],
+      [
+        'target.changed',
+        owner.user.id,
+        'changed 4 settings of the notice target Theirs: name, host, isActive, and url',
+      ],
       ['target.created', owner.user.id, 'created the notice target Ours (hooks.example.com)'],
     ]);
     expect(events[2].details.changes[0]).toEqual({ setting: 'name', from: 'Ours', to: 'Theirs' });
