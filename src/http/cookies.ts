@@ -31,6 +31,12 @@ type CookieKey = keyof typeof COOKIES;
 
 export const SESSION_COOKIE = COOKIES.session.name;
 
+export const THEMES = ['auto', 'light', 'dark'] as const;
+export type Theme = (typeof THEMES)[number];
+
+/** `chosen`: the cookie `theme`. */
+export const readTheme = (chosen: string | null): Theme => THEMES.find((theme) => theme === chosen) ?? 'auto';
+
 /** Null: the cookie is missing or empty. */
 export function readCookie(req: Request, cookie: CookieKey): string | null {
   const value = parse(req.get('cookie') ?? '')[COOKIES[cookie].name];

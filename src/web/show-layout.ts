@@ -1,6 +1,6 @@
 import { DEFAULT_PREFERENCES, type PageColors } from '../auth/preferences.ts';
 import { displayName, type Viewer } from '../auth/user.ts';
-import type { Cookies } from '../http/cookies.ts';
+import { readTheme, THEMES, type Theme } from '../http/cookies.ts';
 import type { Incoming } from '../http/endpoint.ts';
 import { takeFlashNotice } from './flash-notice.ts';
 import type { IconName } from './icons.ts';
@@ -9,15 +9,7 @@ import { TIME_FORMATS, validTimeZone } from './show-time.ts';
 import type { StaticFiles } from './static-files.ts';
 import type { Reply, Section } from './web-route.ts';
 
-export const THEMES = ['auto', 'light', 'dark'] as const;
-type Theme = (typeof THEMES)[number];
-
 const LABELS: Record<Theme, string> = { auto: 'System', light: 'Light', dark: 'Dark' };
-
-export function readTheme(cookies: Cookies): Theme {
-  const chosen = cookies.read('theme');
-  return THEMES.find((theme) => theme === chosen) ?? 'auto';
-}
 
 /** The buttons of the menu and of the account page. */
 export function themeChoices(chosen: Theme): { value: Theme; label: string; current: boolean }[] {
@@ -77,7 +69,7 @@ function sharedModel({ assets, modules }: Printer, { viewer, cookies }: Reader) 
  */
 export function printPage(printer: Printer, reader: Reader, here: string, reply: PageReply): string {
   const { render } = printer;
-  const theme = readTheme(reader.cookies);
+  const theme = readTheme(reader.cookies.read('theme'));
   const shared = sharedModel(printer, reader);
   return render('layouts/main', {
     ...shared,

@@ -1,13 +1,13 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Router } from 'express';
-import { readCookie } from '../../http/cookies.ts';
+import { readCookie, readTheme, type Theme } from '../../http/cookies.ts';
 
 /** Found without importing the package, because its entry point loads the whole user interface into this process. */
 const ASSETS = path.dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')));
 
 /** @param theme as chosen in our own pages */
-const writePage = (theme: 'auto' | 'light' | 'dark') => `<!doctype html>
+const writePage = (theme: Theme) => `<!doctype html>
 <html lang="en" data-theme="${theme}">
   <head>
     <meta charset="utf-8">
@@ -49,8 +49,7 @@ const SERVED = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
 export function docsRouter(): Router {
   const router = Router();
   router.get('/', (req, res) => {
-    const chosen = readCookie(req, 'theme');
-    const theme = chosen === 'light' || chosen === 'dark' ? chosen : 'auto';
+    const theme = readTheme(readCookie(req, 'theme'));
     res.set('Cache-Control', 'no-cache').type('html').send(writePage(theme));
   });
   router.get('/start.js', (_req, res) => {

@@ -8,10 +8,11 @@ import type { Viewer } from '../../auth/user.ts';
 import type { Context } from '../../context.ts';
 import { isSignInConfigured } from '../../github/sign-in/sign-in-with-github.ts';
 import { Id } from '../../http/acts-on.ts';
+import { readTheme, THEMES } from '../../http/cookies.ts';
 import { ownPath } from '../../http/own-path.ts';
 import { capitalize } from '../../text/format.ts';
 import { asking, buildFields, ofForm } from '../form-field.ts';
-import { readTheme, themeChoices, THEMES } from '../show-layout.ts';
+import { themeChoices } from '../show-layout.ts';
 import { formRoute, pageRoute, publicFormRoute, redirect } from '../web-route.ts';
 import { emailModel } from './email-choices.ts';
 import { passkeysModel, sessionsModel } from './session-forms.ts';
@@ -128,7 +129,7 @@ export const getAccount = pageRoute({ path: '/account' }, async (ctx, { viewer, 
       : null,
     passkeys: await passkeysModel(ctx, viewer),
     ...(await linkedAccountsModel(ctx, viewer, withPassword)),
-    themes: themeChoices(readTheme(cookies)),
+    themes: themeChoices(readTheme(cookies.read('theme'))),
     preferences: preferenceChoices(preferences),
     sessions,
   };
