@@ -142,9 +142,9 @@ function explain(baseline: ElementMap, current: ElementMap, { areas, filler }: D
     for (const change of found) byChange.set(change, [...(byChange.get(change) ?? []), area]);
   }
   // What moved its surroundings, and shows only in space that another change made.
-  for (const change of changes.filter(({ moves }) => moves)) {
+  for (const change of changes.filter((each) => each.moves && !byChange.has(each))) {
     const space = filler.filter((area) => reaches(change, area));
-    if (space.length > 0 && !byChange.has(change)) byChange.set(change, space);
+    if (space.length > 0) byChange.set(change, space);
   }
   const named = changes.flatMap((change) => describeChange(change, byChange.get(change) ?? []) ?? []);
   return [...named, ...explained.filter((each) => each.changes.length === 0).map(describePixels)];
