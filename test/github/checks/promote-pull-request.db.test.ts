@@ -124,15 +124,21 @@ describe('a merged pull request', () => {
     expect(await versions()).toEqual([merged(), first]);
   });
 
+  /** A run with a change, and a reviewer beside the owner. */
+  async function changedRun() {
+    file(null);
+    const reviewer = await newViewer(world);
+    await shareSuite(world.ctx, owner, suite, { email: reviewer.email, role: 'REVIEWER' });
+    const runId = await runOf(pull.headSha, ['b', 'a']);
+    const { results } = await readRun(world.ctx, owner, runId, 'suite.read');
+    const resultIds = results.flatMap(({ id, status }) => (status === 'FAIL' ? [id] : []));
+    return { reviewer, runId, resultIds };
+  }
+
   it.each(['undo', 'approve'] as const)(
     'makes what was approved a version once the last request for changes to it is withdrawn by: %s',
     async (decision) => {
-      file(null);
-      const reviewer = await newViewer(world);
-      await shareSuite(world.ctx, owner, suite, { email: reviewer.email, role: 'REVIEWER' });
-      const runId = await runOf(pull.headSha, ['b', 'a']);
-      const { results } = await readRun(world.ctx, owner, runId, 'suite.read');
-      const resultIds = results.flatMap(({ id, status }) => (status === 'FAIL' ? [id] : []));
+      const { reviewer, runId, resultIds } = await changedRun();
       await decide(world.ctx, reviewer, runId, { decision: 'request_changes', note: 'Too pale', resultIds });
       await decide(world.ctx, owner, runId, { decision: 'approve', resultIds });
       await merge();
@@ -149,12 +155,7 @@ describe('a merged pull request', () => {
   it.each(['undo', 'approve'] as const)(
     'makes it no version when something newer than the merge is the baseline by then, on: %s',
     async (decision) => {
-      file(null);
-      const reviewer = await newViewer(world);
-      await shareSuite(world.ctx, owner, suite, { email: reviewer.email, role: 'REVIEWER' });
-      const runId = await runOf(pull.headSha, ['b', 'a']);
-      const { results } = await readRun(world.ctx, owner, runId, 'suite.read');
-      const resultIds = results.flatMap(({ id, status }) => (status === 'FAIL' ? [id] : []));
+      const { reviewer, runId, resultIds } = await changedRun();
       await decide(world.ctx, owner, runId, { decision: 'approve', resultIds });
       await decide(world.ctx, reviewer, runId, { decision: 'request_changes', note: 'Too pale', resultIds });
       await merge(new Date('2026-01-02T00:00:00Z'));
