@@ -148,6 +148,22 @@ describe('when a baseline moves', () => {
     expect(await now(result)).toMatchObject({ approved: false, diffRegions: [{ x: 30, y: 90 }] });
   });
 
+  it('what a person approved before is approved after a push only if it is compared with the same baseline', async () => {
+    const { pull, result } = await open(OTHER);
+    await approveRun(world.ctx, viewer, result.testRunId, {});
+    const push = async (letter: string) => {
+      const head = { ...pull, headSha: sha(`${letter}${pulls}`) };
+      await github.changePullRequest(world, head);
+      return runOf(head, OTHER);
+    };
+    await moveTo(AFTER);
+    const pushed = await push('d');
+    expect(pushed).toMatchObject({ approved: false, diffRegions: [{ x: 30, y: 90 }] });
+    expect(await gate(pushed)).toBe('PENDING');
+    await moveTo(BEFORE);
+    expect(await push('e')).toMatchObject({ approved: true });
+  });
+
   it('runs of earlier heads and of closed pull requests stay as they are', async () => {
     const { pull, result } = await open(AFTER);
     const head = { ...pull, headSha: sha(`e${pulls}`) };

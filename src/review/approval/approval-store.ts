@@ -139,8 +139,8 @@ export const SAME_PULL_REQUEST = `from test_runs as this
 
 /**
  * Approves each screenshot that has the same bytes as one approved in another run of the same suite and pull request,
- * or of one of the pull requests that were merged into it, if assistive technology hears the same differences. Files are
- * named after their bytes. Approver and time come from the first such approval. Approvals that were undone later, in any
+ * or of one of the pull requests that were merged into it, if it is compared with the same baseline and assistive
+ * technology hears the same differences: nobody has seen others. Files are named after their bytes. Approver and time come from the first such approval. Approvals that were undone later, in any
  * run of the pull request, don't count, and neither do approvals of screenshots on which somebody requests changes.
  * @returns how many results were approved.
  */
@@ -150,8 +150,9 @@ export async function carryApprovals(db: Db, runId: string, mergedInto: readonly
        select other.id ${SAME_PULL_REQUEST}
        where this.id = :runId
      ), earlier as (
-       select distinct on (before.path, before.viewport, before.current_file, before.heard_key)
-              before.path, before.viewport, before.current_file, before.heard_key, before.approved_by, before.approved_at
+       select distinct on (before.path, before.viewport, before.current_file, before.baseline_file, before.heard_key)
+              before.path, before.viewport, before.current_file, before.baseline_file, before.heard_key,
+              before.approved_by, before.approved_at
        from page_results as before
        where before.test_run_id in (select id from runs where id <> :runId)
          and before.approved and before.current_file is not null
@@ -162,7 +163,8 @@ export async function carryApprovals(db: Db, runId: string, mergedInto: readonly
              and undone.approval_undone_at > before.approved_at
          )
          and not ${refusedSql('before', 'select id from runs')}
-       order by before.path, before.viewport, before.current_file, before.heard_key, before.approved_at
+       order by before.path, before.viewport, before.current_file, before.baseline_file, before.heard_key,
+                before.approved_at
      )
      update page_results set approved = true, approved_by = earlier.approved_by, approved_at = earlier.approved_at,
             carried_over = true, updated_at = now()
@@ -170,6 +172,7 @@ export async function carryApprovals(db: Db, runId: string, mergedInto: readonly
      where page_results.test_run_id = :runId and ${approvableSql({ runType: 'PR' })}
        and page_results.path = earlier.path and page_results.viewport = earlier.viewport
        and page_results.current_file = earlier.current_file
+       and page_results.baseline_file is not distinct from earlier.baseline_file
        and page_results.heard_key is not distinct from earlier.heard_key`,
     { runId, mergedInto: [...mergedInto] },
   );

@@ -13,9 +13,9 @@ import { carryCountedChanges, dropRefused } from './counted-store.ts';
 import { queuePromotionForRun } from './review-gate.ts';
 
 /**
- * Approves results whose screenshot was already approved in the same pull request, so that a push that does not change
- * them needs no new approval. What a person counted as a change still is one. Another attempt at the same head also
- * repeats the requests for changes of the previous one.
+ * Approves results whose screenshot was already approved in the same pull request and compared with the same baseline, so
+ * that a push that does not change them needs no new approval (docs/rules.md, The gate). What a person counted as a change
+ * still is one. Another attempt at the same head also repeats the requests for changes of the previous one.
  * @param mergedInto other pull requests of the repository whose decisions count as well: those merged into its branch.
  * @returns how many decisions were carried over.
  */
