@@ -1,6 +1,5 @@
-import { cut } from '../text/format.ts';
 import { describePlace, describeSize, formatSize } from './describe-shift.ts';
-import { cutText, excerpt, quote, type ElementChange } from './element-change.ts';
+import { cutTexts, excerpt, quote, type ElementChange } from './element-change.ts';
 import { isPlace, isSize } from './element-styles.ts';
 import type { TreeNode } from './element-tree.ts';
 import { isShift, PICTURES, shiftInParent, shiftOf } from './layout-cascade.ts';
@@ -55,13 +54,8 @@ function findText(both: Both): Omit<ElementChange, 'moves'>[] {
       : after === ''
         ? `text ${quote(from)} removed`
         : `text ${quote(from)} → ${quote(to)}`;
-  return [
-    changeOf(
-      both,
-      { kind: 'TEXT', summary, before: cutText(before), after: cutText(after) },
-      JSON.stringify([before, after]),
-    ),
-  ];
+  const [was, is] = cutTexts(before, after);
+  return [changeOf(both, { kind: 'TEXT', summary, before: was, after: is }, JSON.stringify([before, after]))];
 }
 
 /** Pixels of the screenshot can be compared only if both are aligned to the same pixels. */
@@ -100,8 +94,8 @@ function findPicture(both: Both): Omit<ElementChange, 'moves'>[] {
   const [before, after] = [both.before.element, both.after.element];
   const what = JSON.stringify(differing);
   const [from, to] = [sourceOf(before), sourceOf(after)];
-  const sources =
-    from === '' && to === '' ? { before: null, after: null } : { before: cutText(from), after: cutText(to) };
+  const [shortFrom, shortTo] = cutTexts(from, to);
+  const sources = from === '' && to === '' ? { before: null, after: null } : { before: shortFrom, after: shortTo };
   if (after.tag === 'img' || (from !== to && SOURCES.has(after.tag))) {
     const isGone = (differing[1] ?? '').startsWith(FAILED);
     const summary = isGone ? 'image no longer loads' : from === to ? 'image content changed' : 'image replaced';
@@ -159,10 +153,11 @@ function sayStyles(changes: StyleChange[]): Said {
   const summary = formatted
     // The address of an image may be unchanged although its bytes are not.
     .map(({ name, before, after }) =>
-      before === after ? `${name} replaced` : `${name} ${cut(before, 80)} → ${cut(after, 80)}`,
+      before === after ? `${name} replaced` : `${name} ${cutTexts(before, after, 80).join(' → ')}`,
     )
     .join(', ');
-  return { kind: 'RESTYLED', summary, before: cutText(list('before')), after: cutText(list('after')) };
+  const [before, after] = cutTexts(list('before'), list('after'));
+  return { kind: 'RESTYLED', summary, before, after };
 }
 
 function findRestyle(

@@ -63,6 +63,26 @@ describe('the changes of a page', () => {
     expect(found?.summary).toMatch(/^text “….*文章犬続き.*…” → “….*文章猫続き.*…”$/);
   });
 
+  it('are texts, addresses and styles of any length, shown where they differ', () => {
+    const long = 'the same words '.repeat(40);
+    const place = differing(area(700, 20, 80, 24));
+    const say = (word: string) => edit(page(64), 2, { text: `${long}${word} at last` });
+    const [words] = changes(say('one'), say('two'), place);
+    expect([words?.before, words?.after]).toEqual(['…same words one at last', '…same words two at last']);
+    const show = (word: string) =>
+      edit(page(64), 7, { picture: word, attributes: { src: `/${'folder/'.repeat(80)}${word}.png` } });
+    const [image] = changes(show('one'), show('two'), differing(area(400, 84, 200, 200)));
+    expect([image?.before, image?.after]).toEqual([
+      expect.stringMatching(/^….*\/one\.png$/),
+      expect.stringMatching(/^….*\/two\.png$/),
+    ]);
+    const clip = (last: string) =>
+      styled(page(64), 2, { color: 'red', 'clip-path': `polygon(${'1px 2px, '.repeat(80)}${last})` });
+    const [style] = changes(clip('3px'), clip('4px'), place);
+    expect(style?.summary).toMatch(/^clip-path ….*3px\) → ….*4px\)$/);
+    expect(style).toMatchObject({ before: expect.stringContaining('3px'), after: expect.stringContaining('4px') });
+  });
+
   it('are words, shown without half a character', () => {
     const say = (word: string) => edit(page(64), 2, { text: `x${'😀'.repeat(40)}${word}` });
     const [found] = changes(say('a'), say('b'), differing(area(700, 20, 80, 24)));
