@@ -148,9 +148,9 @@ async function compareDecoded(baseline: Image, current: Image, options: Ready): 
     ignored: scene.ignored.map(toRegion),
   };
   if (tally.different === 0) return { ...verdict, ...UNCHANGED };
-  const regions = describeRegions(scene, drawing);
-  const moves = findMoves(scene.layout);
   const filler = describeFiller(scene);
+  const regions = describeRegions(scene, drawing, filler);
+  const moves = findMoves(scene.layout);
   const found = { ...verdict, regions, filler, moves, faint: regions.every((region) => region.faint) };
   if (!options.images) return { ...found, diffImage: null, aligned: null };
   drawMoves(drawing, moves);

@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto';
-import { boxOf, type ChangedRegion } from '../elements/region.ts';
+import { boxOf, placeOfSpace, type ChangedRegion, type Region } from '../elements/region.ts';
 import { readBox, type Content } from './box-content.ts';
 import { intersect, toBox, type Box } from './box.ts';
 import { changedRegions } from './changed-regions.ts';
@@ -82,32 +82,41 @@ function describeContent(scene: Scene, box: Box, drawing: Drawing): Pick<Changed
   return { fingerprint, picture };
 }
 
-/** The regions in which a drawing differs, in reading order, with a description of each. */
-export function describeRegions(scene: Scene, drawing: Drawing): ChangedRegion[] {
-  return changedRegions(drawing).map((region) => {
-    const box = toBox(region);
-    const baseline = findInImage(scene.layout, 'baseline', region);
-    return {
-      ...region,
-      baseline,
-      ...(baseline === null && { insertedAt: placeOfGap(scene.layout, 'baseline', region) }),
-      current: findInImage(scene.layout, 'current', region),
-      faint: isFaint(scene, box, drawing),
-      ...describeContent(scene, box, drawing),
-    };
-  });
+/** Where a box of the canvas is in each image. */
+function locate({ layout }: Scene, box: Region): Pick<ChangedRegion, 'baseline' | 'insertedAt' | 'current'> {
+  const baseline = findInImage(layout, 'baseline', box);
+  return {
+    baseline,
+    ...(baseline === null && { insertedAt: placeOfGap(layout, 'baseline', box) }),
+    current: findInImage(layout, 'current', box),
+  };
 }
 
 /** Filler that has nothing to do with ignored areas. It shows nothing, so it has no picture. */
-export function describeFiller({ layout, ignored }: Scene): ChangedRegion[] {
+export function describeFiller(scene: Scene): ChangedRegion[] {
+  const { layout, ignored } = scene;
   return layout.pieces
     .filter((piece) => piece.filler && ignored.every((box) => intersect(toBox(piece), box).length === 0))
-    .map((piece) => ({
-      ...boxOf(piece),
-      baseline: findInImage(layout, 'baseline', piece),
-      current: findInImage(layout, 'current', piece),
-      faint: false,
-      fingerprint: '',
-      picture: '',
-    }));
+    .map((piece) => ({ ...boxOf(piece), ...locate(scene, piece), faint: false, fingerprint: '', picture: '' }));
+}
+
+function hashSpace(filler: ChangedRegion[]): { space?: string } {
+  if (filler.length === 0) return {};
+  const hash = createHash('sha256').update(JSON.stringify(filler.map((each) => [placeOfSpace(each), each.height])));
+  return { space: hash.digest('hex').slice(0, 32) };
+}
+
+/** The regions in which a drawing differs, in reading order, with a description of each. */
+export function describeRegions(scene: Scene, drawing: Drawing, filler: ChangedRegion[]): ChangedRegion[] {
+  const space = hashSpace(filler);
+  return changedRegions(drawing).map((region) => {
+    const box = toBox(region);
+    return {
+      ...region,
+      ...locate(scene, region),
+      faint: isFaint(scene, box, drawing),
+      ...describeContent(scene, box, drawing),
+      ...space,
+    };
+  });
 }

@@ -14,6 +14,8 @@ export type ChangedRegion = Region & {
   fingerprint: string;
   /** A hash of the differing pixels alone, without the equal pixels between and around them. */
   picture: string;
+  /** A hash of all space that does not count beside the regions of a comparison: equal for each. Undefined: none. */
+  space?: string;
 };
 
 export function regionOf([x, y, width, height]: readonly [number, number, number, number]): Region {
@@ -27,6 +29,10 @@ export const boxOf = ({ x, y, width, height }: Region): Region => ({ x, y, width
 export function identifyRegion({ fingerprint, baseline, insertedAt, x, width }: ChangedRegion): string {
   return JSON.stringify([fingerprint, baseline === null ? { x, width, insertedAt } : boxOf(baseline)]);
 }
+
+/** Where in the baseline space was inserted, or begins that is gone. */
+export const placeOfSpace = ({ x, width, baseline, insertedAt }: ChangedRegion): string =>
+  JSON.stringify([x, width, baseline === null, baseline?.y ?? insertedAt]);
 
 export const sizeOf = ({ width, height }: Region): number => width * height;
 

@@ -1,9 +1,10 @@
 import { hasPromotionSince } from '../../baselines/version-store.ts';
 import type { Served } from '../../capture/served/served.ts';
+import { ROUNDED } from '../../compare/align/lone.ts';
 import type { Comparison } from '../../compare/compare-images.ts';
 import type { WorkerContext } from '../../context.ts';
 import type { PageChange } from '../../elements/page-change.ts';
-import { identifyRegion, overlap } from '../../elements/region.ts';
+import { identifyRegion, overlap, placeOfSpace } from '../../elements/region.ts';
 import type { FoundChange, PageResult, StoredRegion } from '../results/result.ts';
 import type { Run } from '../run.ts';
 import { compareByRules, isOfAnotherEngine, passes } from './compare-by-rules.ts';
@@ -65,15 +66,24 @@ const DRIFT: Seen = { drifted: true, isDrift: true, driftedRegions: NOTHING, dif
 
 type Compared = { baseline: Buffer; current: Buffer; makings: Makings; comparison: Comparison; heard: HeardFinding };
 
+/** Whether the preview has space that does not count beside its differences, and that the site does not have as well. */
+const hasOwnSpace = (own: Comparison, ofSite: Comparison) =>
+  own.filler.some(
+    (space) =>
+      space.height > ROUNDED &&
+      !ofSite.filler.some((known) => placeOfSpace(known) === placeOfSpace(space) && known.height >= space.height),
+  );
+
 /**
  * All three differ: differences that the preview shares with the site are drift. If it has all that the site has and still
- * looks different, it moved something, into space that does not count beside these.
+ * looks different, or has space of its own, it moved something, into space that does not count beside these.
  */
 function separate(own: Comparison, ofSite: Comparison): Seen {
   const known = new Set(ofSite.regions.map(identifyRegion));
   const shared = own.regions.map(identifyRegion).filter((each) => known.has(each));
   if (own.regions.length > 0 && shared.length === own.regions.length) {
-    return shared.length < known.size ? { ...DRIFT, differs: true } : { ...OWN, drifted: true };
+    const hasMoved = shared.length === known.size || hasOwnSpace(own, ofSite);
+    return hasMoved ? { ...OWN, drifted: true } : { ...DRIFT, differs: true };
   }
   return { drifted: true, isDrift: false, driftedRegions: new Set(shared), differs: true };
 }

@@ -37,12 +37,13 @@ export type FoundDifference = Pick<PageResult, 'diffRegions' | 'heardKey'> & {
 };
 
 /**
- * A hash of what all regions show before and after, of their places in the baseline, and of what assistive technology
- * hears differently, where that holds the gate. Without regions, the two screenshots stand for what they show.
+ * A hash of what all regions show before and after, of their places in the baseline, of the space beside them that does
+ * not count, and of what assistive technology hears differently, where that holds the gate. Without regions, the two
+ * screenshots stand for what they show.
  */
 export function fingerprintOf({ baselineFile, currentFile, diffRegions, heardKey }: FoundDifference): string {
-  const regions = (diffRegions ?? []).map(identifyRegion);
-  const shown = regions.length > 0 ? regions.toSorted() : [baselineFile, currentFile];
-  const parts = heardKey === null ? shown : [...shown, heardKey];
-  return sha256Of(parts.join(' '));
+  const regions = diffRegions ?? [];
+  const shown = regions.length > 0 ? regions.map(identifyRegion).toSorted() : [baselineFile, currentFile];
+  const parts = [...shown, regions[0]?.space ?? [], heardKey ?? []];
+  return sha256Of(parts.flat().join(' '));
 }

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { joinImages } from '../../../src/compare/join-images.ts';
+import type { Image } from '../../../src/png/image.ts';
+import { ignoreChange } from '../../../src/runs/judging/ignore-change.ts';
+import { getResultFor } from '../../../src/runs/read-run.ts';
 import { placeBeside, randomBlocks, stackImages, textBlock } from '../../compare/align/random-page.ts';
 import { blankImage, randomNumbers, setPixel, toPng } from '../../compare/random-images.ts';
 import { onlyPage, runOn, worldWithStorage } from '../one-page.ts';
@@ -54,3 +57,43 @@ it.each([200, 8])(
     });
   },
 );
+
+/** A page of two columns: beside parts of its text, with space between two of them. */
+function besideText() {
+  const { blocks, random } = randomBlocks(5, 24, 120);
+  const side = randomBlocks(6, 9, 60).blocks;
+  const [header, footer] = [textBlock(random, 200, { lines: 3 }), textBlock(random, 200, { lines: 3 })];
+  const [news, more] = [textBlock(random, 60, { lines: 1 }), textBlock(random, 60, { lines: 2 })];
+  const show = (aside: Image[], px = 0) => {
+    const main = px === 0 ? blocks : blocks.toSpliced(5, 0, blankImage(120, px));
+    const columns = placeBeside([stackImages(aside), blankImage(20, 10), stackImages(main)]);
+    return toPng(stackImages([header, columns, footer]));
+  };
+  return { show, side, withNews: [news, ...side], withBoth: [news, ...side.toSpliced(6, 0, more)] };
+}
+
+it.each([
+  [0, 'DRIFT'],
+  [8, 'CHANGE'],
+])(
+  'a site that has more drift than its preview hides no space of %i px that the preview puts beside it',
+  async (px, cause) => {
+    const { show, side, withNews, withBoth } = besideText();
+    const page = await onlyPage(world);
+    await runOn(world, page, show(side));
+    const seen = { start: { targetBaseUrl: 'http://preview.test' }, site: show(withBoth) };
+    expect(await runOn(world, page, show(withNews, px), seen)).toMatchObject({ cause, drifted: true });
+  },
+);
+
+it('an ignored change hides no space that is put beside it', async () => {
+  const { show, side, withNews } = besideText();
+  const page = await onlyPage(world);
+  await runOn(world, page, show(side));
+  const start = { targetBaseUrl: 'http://preview.test' };
+  const ignored = await runOn(world, page, show(withNews), { start });
+  const target = await getResultFor(world.ctx, page.viewer, ignored.id, 'suite.approve');
+  await ignoreChange(world.ctx, target, { note: null, expiresAt: null });
+  expect(await runOn(world, page, show(withNews), { start })).toMatchObject({ cause: 'IGNORED' });
+  expect(await runOn(world, page, show(withNews, 8), { start })).toMatchObject({ cause: 'CHANGE' });
+});
