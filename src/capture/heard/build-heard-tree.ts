@@ -7,6 +7,7 @@ type Property = { name: string; value: { value?: unknown; relatedNodes?: unknown
 type ProtocolNode = {
   nodeId: string;
   ignored: boolean;
+  ignoredReasons?: { name: string }[];
   role?: { value?: unknown };
   name?: { value?: unknown };
   description?: { value?: unknown };
@@ -16,10 +17,14 @@ type ProtocolNode = {
   backendDOMNodeId?: number;
 };
 
-/** The tree of a document. Nodes of the DOM that rules leave out, and the documents of frames by their owner. */
+/**
+ * The tree of a document. Nodes of the DOM that rules leave out, what others tell by attributes that the tree lacks, and
+ * the documents of frames by their owner.
+ */
 export type DocumentReading = {
   nodes: ProtocolNode[];
   leftOut: ReadonlySet<number>;
+  told: ReadonlyMap<number, Record<string, string>>;
   frames: ReadonlyMap<number, DocumentReading>;
 };
 
@@ -72,8 +77,8 @@ const STATES = new Set([
 /** States of which `false` is told as well. */
 const TWO_WAYS = new Set(['checked', 'expanded', 'pressed', 'selected']);
 
-/** States of a live region, which the browser repeats for everything in it. */
-const OF_REGION = ['atomic', 'busy', 'live', 'relevant'];
+/** States of a region, such as a live one, which may be repeated for everything in it. */
+const OF_REGION = ['atomic', 'busy', 'language', 'live', 'relevant'];
 
 function textOf(value: { value?: unknown } | undefined): string {
   const given = value?.value;
@@ -87,15 +92,17 @@ function readProperty({ name, value }: Property): [string, string] {
   return [name, String((value.relatedNodes ?? []).length > 0)];
 }
 
-function readStates({ properties = [], description, value }: ProtocolNode): Record<string, string> {
+function readStates(
+  { properties = [], description, value }: ProtocolNode,
+  attributes: Record<string, string>,
+): Record<string, string> {
   const told = properties
     .filter(({ name }) => STATES.has(name))
     .map(readProperty)
     .filter(([name, state]) => state !== '' && (state !== 'false' || TWO_WAYS.has(name)));
-  const others = [
-    ['description', textOf(description)],
-    ['value', textOf(value)],
-  ].filter(([, text]) => text !== '');
+  const others = [['description', textOf(description)], ['value', textOf(value)], ...Object.entries(attributes)].filter(
+    ([, text]) => text !== '',
+  );
   return Object.fromEntries([...told, ...others].toSorted(([one = ''], [other = '']) => (one < other ? -1 : 1)));
 }
 
@@ -130,13 +137,17 @@ function addText({ parent, isNamed }: Around, text: string): void {
   else parent.children.push(startPart('text', text));
 }
 
-function toPart(protocol: ProtocolNode, { region }: Around): HeardNode {
-  const role = textOf(protocol.role);
-  const states = readStates(protocol);
+function toPart({ node, of, around: { region } }: Due): HeardNode {
+  const role = textOf(node.role);
+  const states = readStates(node, of.told.get(node.backendDOMNodeId ?? -1) ?? {});
   for (const name of OF_REGION) if (states[name] === region[name]) delete states[name];
   if (role === 'RootWebArea') delete states['focusable'];
-  return { ...startPart(role, textOf(protocol.name)), states };
+  return { ...startPart(role === 'none' ? 'generic' : role, textOf(node.name)), states };
 }
+
+/** Left out of the tree for another reason than that it is a plain part without a state. */
+const isHidden = ({ ignored, ignoredReasons = [] }: ProtocolNode, { states }: HeardNode) =>
+  ignored && (Object.keys(states).length === 0 || ignoredReasons.some(({ name }) => name !== 'uninteresting'));
 
 /** Whether it is told by itself, not only by what is in it. */
 const isTold = ({ role, name, states }: HeardNode) => !PLAIN.has(role) || name !== '' || Object.keys(states).length > 0;
@@ -146,7 +157,8 @@ const isSaidBy = ({ role, name, states }: HeardNode) =>
   (NAMED_BY_TEXT.has(role) && name !== '') || (FIELDS.has(role) && states['value'] !== undefined);
 
 /** Where what is in the node belongs: to itself, or to the part around it. Null: nowhere. */
-function place({ node, of, around }: Due, building: Building): Around | null {
+function place(due: Due, building: Building): Around | null {
+  const { node, of, around } = due;
   const role = textOf(node.role);
   if (UNTOLD.has(role)) return null;
   if (role === 'StaticText') {
@@ -157,8 +169,8 @@ function place({ node, of, around }: Due, building: Building): Around | null {
     around.parent.children.push({ ...startPart(role), isLeftOut: true });
     return null;
   }
-  const part = toPart(node, around);
-  if (node.ignored || !isTold(part)) return around;
+  const part = toPart(due);
+  if (isHidden(node, part) || !isTold(part)) return around;
   around.parent.children.push(part);
   building.characters -= JSON.stringify([part.name, part.states]).length;
   return {

@@ -8,9 +8,16 @@ import { buildHeardTree, type DocumentReading } from './build-heard-tree.ts';
 
 const TREE_MS = 20_000;
 
-/** Frames that are read, and nodes of a document that rules leave out. */
+/** Frames that are read, and nodes of a document that selectors find. */
 const MAX_FRAMES = 100;
-const MAX_LEFT_OUT = 1000;
+const MAX_FOUND = 1000;
+
+/** Attributes that the browser tells assistive technology and leaves out of its tree, the state that each gives, and no state. */
+const TOLD = [
+  { attribute: 'lang', state: 'language', none: '' },
+  { attribute: 'aria-current', state: 'current', none: 'false' },
+  { attribute: 'aria-sort', state: 'sort', none: 'none' },
+];
 
 /** `owner`: the element that shows the frame, in the document of another session or of the same one. */
 type Frame = { session: CDPSession; id: string };
@@ -46,30 +53,38 @@ async function findOwner(frame: Frame, sessions: CDPSession[]): Promise<Owned> {
   return { ...frame, owner: null };
 }
 
-/** The nodes that the suite's rules mask or ignore. */
-async function findLeftOut({ session, id }: Frame, selectors: string[]): Promise<Set<number>> {
-  if (selectors.length === 0) return new Set();
+/** A node of the DOM, as in the protocol. */
+type FoundNode = { backendNodeId: number; nodeName: string; attributes?: string[] };
+
+async function findNodes({ session, id }: Frame, selectors: string[]): Promise<FoundNode[]> {
+  if (selectors.length === 0) return [];
   const world = await session.send('Page.createIsolatedWorld', {
     frameId: id,
     worldName: 'pixelgate',
   });
   const { result: list } = await session.send('Runtime.evaluate', {
-    expression: findExpression(selectors, MAX_LEFT_OUT),
+    expression: findExpression(selectors, MAX_FOUND),
     contextId: world.executionContextId,
   });
-  if (list.objectId === undefined) return new Set();
+  if (list.objectId === undefined) return [];
   const listed = { objectId: list.objectId, ownProperties: true };
   const { result: entries } = await session.send('Runtime.getProperties', listed);
-  const ids = await Promise.all(
+  const nodes = await Promise.all(
     entries.map(async ({ value }) => {
       if (value?.objectId === undefined || value.subtype !== 'node') return [];
-      const { node } = await session.send('DOM.describeNode', {
-        objectId: value.objectId,
-      });
-      return [node.backendNodeId];
+      return [(await session.send('DOM.describeNode', { objectId: value.objectId })).node];
     }),
   );
-  return new Set(ids.flat());
+  return nodes.flat();
+}
+
+function readTold({ attributes = [] }: FoundNode): Record<string, string> {
+  const told = TOLD.flatMap(({ attribute, state, none }) => {
+    const at = attributes.findIndex((name, index) => index % 2 === 0 && name === attribute);
+    const value = at === -1 ? '' : (attributes[at + 1] ?? '');
+    return value === '' || value === none ? [] : [[state, value]];
+  });
+  return Object.fromEntries(told);
 }
 
 type Read = {
@@ -78,11 +93,26 @@ type Read = {
 };
 
 async function readFrame(frame: Owned, selectors: string[]): Promise<Read> {
-  const [{ nodes }, leftOut] = await Promise.all([
+  const [{ nodes }, leftOut, telling] = await Promise.all([
     frame.session.send('Accessibility.getFullAXTree', { frameId: frame.id }),
-    findLeftOut(frame, selectors),
+    findNodes(frame, selectors),
+    findNodes(
+      frame,
+      TOLD.map(({ attribute }) => `[${attribute}]`),
+    ),
   ]);
-  return { frame, reading: { nodes, leftOut, frames: new Map() } };
+  // The language of the root element is that of the page.
+  const partOf = ({ nodeName, backendNodeId }: FoundNode) =>
+    (nodeName === 'HTML' ? nodes[0]?.backendDOMNodeId : undefined) ?? backendNodeId;
+  return {
+    frame,
+    reading: {
+      nodes,
+      leftOut: new Set(leftOut.map(({ backendNodeId }) => backendNodeId)),
+      told: new Map(telling.map((node) => [partOf(node), readTold(node)])),
+      frames: new Map(),
+    },
+  };
 }
 
 /** Puts the document of each frame where it is shown. */

@@ -82,6 +82,9 @@ const VALUES: Record<string, string> = {
   orientation: 'orientation',
   keyshortcuts: 'keyboard shortcuts',
   roledescription: 'own name for its role',
+  language: 'language',
+  current: 'mark as the current one',
+  sort: 'sort order',
 };
 
 /** In words that go after the part. Undefined: it does not say. */

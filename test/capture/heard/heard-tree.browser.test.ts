@@ -55,6 +55,40 @@ describe('what assistive technology is told', () => {
     ]);
   });
 
+  it('is in which language it is, what is current, and how it is sorted', async () => {
+    expect(
+      await heardOf(`
+        <p>Say <span lang="fr">Bonjour</span><i lang="de" aria-hidden="true">Hallo</i><b lang="it" hidden>Ciao</b></p>
+        <section lang="es"><p lang="es">Hola</p></section>
+        <a href="/x" aria-current="page">Home</a> <a href="/y" aria-current="false">News</a>
+        <table><tr><th aria-sort="ascending">Name</th><th aria-sort="none">Size</th></tr><tr><td>a</td><td>1</td></tr></table>`),
+    ).toEqual([
+      'paragraph',
+      '  text “Say”',
+      '  generic language=fr',
+      '    text “Bonjour”',
+      'generic language=es',
+      '  paragraph',
+      '    text “Hola”',
+      'link “Home” current=page focusable=true',
+      'link “News” focusable=true',
+      'table',
+      '  row',
+      '    columnheader “Name” sort=ascending',
+      '      text “Name”',
+      '    columnheader “Size”',
+      '      text “Size”',
+      '  row',
+      '    cell “a”',
+      '      text “a”',
+      '    cell “1”',
+      '      text “1”',
+    ]);
+    const page = site.page('/french', '<!doctype html><html lang="fr"><title>x</title><p lang="fr">Bonjour</p></html>');
+    const { heard } = await browser.capture(requestOf(page, { heard: 'always' }), never);
+    expect(heard && lines(heard)).toEqual(['RootWebArea “x” language=fr', '  paragraph', '    text “Bonjour”']);
+  });
+
   it('is that a field has an error message, whatever the id of that is', async () => {
     const field = (id: string) =>
       `<input aria-label="Mail" aria-invalid="true" aria-errormessage="${id}"><p id=":r1:">No</p>`;
