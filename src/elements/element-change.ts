@@ -20,8 +20,8 @@ export type ElementChange = {
   current: Region[];
   /** Whether it can change the boxes of other elements. */
   moves: boolean;
-  /** Whether it can change the look of everything in its box. */
-  covers: boolean;
+  /** What it can make look different, wherever that is now: all in the boxes of its elements, or only they themselves. */
+  alters: 'all' | 'itself' | 'nothing';
 };
 
 const MAX_EXCERPT = 60;

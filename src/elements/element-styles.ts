@@ -204,6 +204,19 @@ export const isOneOf = (names: readonly StyleName[]) => {
 export const isSize = isOneOf(SIZES);
 export const isPlace = isOneOf(PLACES);
 export const isResolved = isOneOf(RESOLVED);
+/** Place a box, and leave what is in it as it is. */
+export const isPlacing = isOneOf([
+  ...PLACES,
+  'margin',
+  'position',
+  'float',
+  'clear',
+  'order',
+  'align-self',
+  'justify-self',
+  'grid-area',
+  'translate',
+]);
 export const isLayout = isOneOf(LAYOUT);
 export const isPaint = isOneOf(PAINT);
 

@@ -32,6 +32,9 @@ const THICK = 40;
 /** Chromium may draw single rows and columns of edges differently after a move, even by whole pixels, px. */
 const SPECK = 2;
 
+/** A box at a fraction of a pixel is drawn at a whole one, so it moves by almost a pixel more or less than it says. */
+const SNAPPED = 0.95;
+
 /** Both maps say that it shows the same picture, which may be drawn slightly differently elsewhere. */
 function showsSame(node: TreeNode, matching: Matching): boolean {
   const before = matching.partners.get(node)?.element;
@@ -72,8 +75,8 @@ function isLinedUp(area: ChangedRegion, element: TreeNode, matching: Matching): 
       shift !== null &&
       !isShift(shift.width) &&
       !isShift(shift.height) &&
-      Math.abs(shift.x - right) <= 1 &&
-      Math.abs(shift.y - down) <= 1 &&
+      Math.abs(shift.x - right) < SNAPPED &&
+      Math.abs(shift.y - down) < SNAPPED &&
       keepsPixels(shift, node, area, matching)
     );
   });
@@ -133,8 +136,10 @@ export function explainArea(area: ChangedRegion, changes: ElementChange[], match
   const isOwn = isCurrent && isLinedUp(area, element, matching);
   const touching = changes.filter((change) => {
     if (!reaches(change, area)) return false;
-    // Inside an element that only moved, grew or got other words, an unchanged element shows a difference of its own.
-    return change.covers || !isOwn || !change.nodes.some((node) => element !== node && isWithin(element, node));
+    // Inside an element that only moved, grew or got other words, an unchanged element shows a difference of its own. So
+    // does the element itself if it only moved.
+    const others = change.nodes.filter((node) => change.alters === 'nothing' || element !== node);
+    return change.alters === 'all' || !isOwn || !others.some((node) => isWithin(element, node));
   });
   if (touching.length > 0) return { area, changes: preferTouching(area, touching), element };
   if (isOwn) return { area, changes: [], element };

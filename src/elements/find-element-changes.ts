@@ -45,7 +45,7 @@ function findFontChanges({ fonts, current, baseline }: Matching): ElementChange[
     baseline: [before.box],
     current: [root.box],
     moves: true,
-    covers: true,
+    alters: 'all',
   }));
 }
 

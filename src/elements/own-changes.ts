@@ -13,6 +13,7 @@ import {
   formatStyleName,
   isLayoutOnly,
   isPaintOnly,
+  isPlacingOnly,
   keyOfStyle,
   type Pair,
   type StyleChange,
@@ -40,7 +41,7 @@ function changeOf(
     nodes: [after],
     baseline: [before.box],
     current: [after.box],
-    covers: false,
+    alters: 'itself' as const,
   };
 }
 
@@ -171,7 +172,8 @@ function findRestyle(
   if (changes.length === 0) return [];
   const said = sayShift(both, changes, matching, scale) ?? sayStyles(changes);
   const what = JSON.stringify(changes.map(keyOfStyle));
-  const change = { ...changeOf(both, said, what), covers: !isLayoutOnly(changes) };
+  const alters = isPlacingOnly(changes) ? 'nothing' : isLayoutOnly(changes) ? 'itself' : 'all';
+  const change = { ...changeOf(both, said, what), alters } as const;
   return [{ change, moves: !isPaintOnly(changes) }];
 }
 

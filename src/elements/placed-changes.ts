@@ -115,7 +115,7 @@ export function describeUnmatched(roots: TreeNode[], kind: 'ADDED' | 'REMOVED'):
       baseline: kind === 'REMOVED' ? areas : [],
       current: kind === 'ADDED' ? areas : [],
       moves: true,
-      covers: true,
+      alters: 'all',
     };
   });
 }
@@ -154,7 +154,7 @@ export function describeShifted(
         baseline: areasOf(nodes.flatMap((node) => matching.partners.get(node) ?? [])),
         current: areasOf(nodes),
         moves: true,
-        covers: false,
+        alters: kind === 'MOVED' ? 'nothing' : 'itself',
       },
     ];
   });

@@ -4,6 +4,7 @@ import {
   isOneOf,
   isPaint,
   isPlace,
+  isPlacing,
   isResolved,
   isSize,
   LENGTHS,
@@ -194,6 +195,9 @@ export function findStyleChanges(pair: Pair, ancestors: Pair[]): StyleChange[] {
 
 /** Whether they only change where boxes are. */
 export const isLayoutOnly = (changes: StyleChange[]): boolean => changes.every(({ name }) => isLayout(name));
+
+/** Whether they only change where the box itself is, and not what is in it. */
+export const isPlacingOnly = (changes: StyleChange[]): boolean => changes.every(({ name }) => isPlacing(name));
 
 /** Whether they only change how boxes look, and not where they are. */
 export const isPaintOnly = (changes: StyleChange[]): boolean => changes.every(({ name }) => isPaint(name));

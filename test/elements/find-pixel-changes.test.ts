@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import type { MappedElement } from '../../src/elements/element-map.ts';
 import { findChanges } from '../../src/elements/find-changes.ts';
 import type { ChangedRegion, Region } from '../../src/elements/region.ts';
-import { area, changes, differing, edit, page, styled } from './changed-page.ts';
+import { area, changes, differing, edit, page, styled, type Elements } from './changed-page.ts';
 import { mapOf } from './element-map.ts';
 
 describe('the changes of a page in which pixels differ', () => {
@@ -10,6 +11,20 @@ describe('the changes of a page in which pixels differ', () => {
     const [other] = changes(page(72), page(72), differing(area(300, 400, 10, 10)));
     expect(one).toMatchObject({ kind: 'PIXELS', element: 'ul.related li', summary: 'pixels changed' });
     expect(other).toMatchObject({ kind: 'PIXELS', element: 'main', key: one?.key });
+  });
+
+  it('are pixels where an element also moved, by itself or by its margin', () => {
+    const moved = (elements: Elements) => edit(elements, 2, { box: [700, 26, 80, 24] });
+    const own = { baseline: area(710, 24, 20, 10), current: area(710, 30, 20, 10) };
+    const places = [differing(area(700, 20, 80, 6)), differing(area(710, 30, 20, 10), own)];
+    const kinds = (before: Elements, after: Elements) => changes(before, after, ...places).map(({ kind }) => kind);
+    expect(kinds(page(64), moved(page(64)))).toEqual(['MOVED', 'PIXELS']);
+    const withStyle = (styles: Partial<MappedElement['styles']>) => styled(page(64), 2, { color: 'red', ...styles });
+    const after = (styles: Partial<MappedElement['styles']>) => moved(withStyle(styles));
+    expect(kinds(withStyle({ margin: '0px' }), after({ margin: '6px 0px' }))).toEqual(['RESTYLED', 'PIXELS']);
+    expect(kinds(withStyle({ 'justify-content': 'start' }), after({ 'justify-content': 'end' }))).toEqual(['RESTYLED']);
+    const byOne = edit(page(64), 2, { box: [700, 21, 80, 24] });
+    expect(changes(page(64), byOne, differing(area(710, 22, 40, 20))).map(({ kind }) => kind)).toEqual(['MOVED']);
   });
 
   it('go by the fingerprint where there is no map, and are at most 100', () => {
