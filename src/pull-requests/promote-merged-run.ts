@@ -4,6 +4,7 @@ import { promote } from '../baselines/promote-results.ts';
 import type { Context } from '../context.ts';
 import { inTransaction } from '../db/database.ts';
 import { WEBHOOK } from '../events/event.ts';
+import { hasRequestToRun } from '../review/verdicts/change-request-store.ts';
 import { buildPromotion } from '../runs/results/promotion.ts';
 import { findResults } from '../runs/results/result-store.ts';
 import type { PageResult } from '../runs/results/result.ts';
@@ -17,7 +18,7 @@ import { findNewestAttempts, hasRunAfterMerge } from './pull-request-run-store.t
 import { findPullRequest } from './pull-request-store.ts';
 import type { PullRequest } from './pull-request.ts';
 
-/** Somebody approved it, and nobody requests changes. */
+/** Somebody approved it, and nobody requests changes to it. */
 const isAgreed = ({ approved, changesRequested }: PageResult) => approved && !changesRequested;
 
 /** The screenshot has become the baseline in another way since its approval. */
@@ -26,7 +27,7 @@ const isUnchanged = ({ status, isNew }: PageResult) => status === 'PASS' && !isN
 /**
  * Adds a baseline version for each approved result of a merged pull request's run, by path, with the approver stored in
  * the result (docs/rules.md, Baselines). A run that gates nothing promotes nothing: its pull request went into another
- * branch. Results promoted before are skipped, so it can be called again after every approval. So are those of which
+ * branch. Nor does one to which somebody requests changes, until they withdraw that. Results promoted before are skipped, so it can be called again after every approval. So are those of which
  * something newer than merge and approval is the baseline by now, which nobody compared them with.
  * @returns how many versions were added.
  */
@@ -40,6 +41,7 @@ export async function promoteMergedRun(
     const run = await lockRun(trx, runId);
     const suite = run && (await findSuite(trx, run.testSuiteId));
     if (run === null || suite === null || run.status === 'CANCELLED' || !run.isGated) return 0;
+    if (await hasRequestToRun(trx, runId)) return 0;
     await lockPromotions(trx, suite.id);
     const overtaken = await findOvertaken(trx, runId);
     const approved = (await findResults(trx, runId)).filter(

@@ -81,6 +81,11 @@ export async function findHeldResults(db: Db, runId: string): Promise<Set<string
   return new Set(rows.flatMap(({ pageResultId }) => pageResultId ?? []));
 }
 
+/** Whether somebody requests changes to the run itself. */
+export async function hasRequestToRun(db: Db, runId: string): Promise<boolean> {
+  return (await db('change_requests').where({ test_run_id: runId, page_result_id: null }).first('id')) !== null;
+}
+
 /** Oldest first. `resultId`: only those about this result and about the run itself. */
 export async function findChangeRequests(
   db: Db,

@@ -98,6 +98,16 @@ describe('a request for changes', () => {
     expect((await listVersions(world.ctx, suite, {})).map(({ path }) => path)).toEqual(['/a']);
   });
 
+  it('to the run itself lets a merge promote nothing until it is withdrawn', async () => {
+    const runId = await runOf('13');
+    await approveRun(world.ctx, ann, runId, {});
+    await decide(world.ctx, ben, runId, { decision: 'request_changes', note: 'Not like this' });
+    await github.changePullRequest(world, { ...pull, state: 'MERGED', mergeCommitSha: sha('feed') });
+    expect(await promoteMergedRun(world.ctx, runId, pull.number)).toBe(0);
+    await decide(world.ctx, ben, runId, { decision: 'undo' });
+    expect(await promoteMergedRun(world.ctx, runId, pull.number)).toBe(2);
+  });
+
   it('is taken back alone when it is named, and first of all when nothing is', async () => {
     const runId = await runOf('9');
     const [first = '', second = ''] = await idsOf(runId);
