@@ -24,6 +24,9 @@ export const refersToNothing = (error: unknown): boolean => hasCode(error, FOREI
 /** PostgreSQL gave up the transaction for the sake of another: a serialization failure, a deadlock. */
 const GIVEN_UP = ['40001', '40P01'];
 
+/** A statement took longer than its session allows (`connect.ts`), or an operator has cancelled it. */
+const TOO_LONG = '57014';
+
 /** Seconds after which a client may try again when the database or the storage could not do the work. */
 const UNAVAILABLE_RETRY_SECONDS = 5;
 
@@ -81,6 +84,13 @@ function failure(status: number, error: string, details: ErrorDetails, retryAfte
   return { status, body: { error, details }, retryAfter };
 }
 
+/** Why the same request may succeed later. Null: it would not. */
+function explainUnavailable(error: unknown): string | null {
+  if (hasCode(error, ...GIVEN_UP)) return 'Somebody else was changing the same thing. Try again';
+  if (hasCode(error, TOO_LONG)) return 'The database took too long to answer. Try again later';
+  return isUnavailable(error) ? 'Pixelgate cannot reach its database or storage' : null;
+}
+
 /** Turns anything thrown into what a client may see. Internal details are never included. */
 export function toFailure(error: unknown): Failure {
   if (error instanceof AppError) {
@@ -97,12 +107,7 @@ export function toFailure(error: unknown): Failure {
   }
   const transport = findTransportFailure(error);
   if (transport !== null) return failure(transport.status, transport.message, { code: transport.code });
-  const isGivenUp = hasCode(error, ...GIVEN_UP);
-  if (isGivenUp || isUnavailable(error)) {
-    const message = isGivenUp
-      ? 'Somebody else was changing the same thing. Try again'
-      : 'Pixelgate cannot reach its database or storage';
-    return failure(503, message, { code: 'unavailable' }, UNAVAILABLE_RETRY_SECONDS);
-  }
+  const unavailable = explainUnavailable(error);
+  if (unavailable !== null) return failure(503, unavailable, { code: 'unavailable' }, UNAVAILABLE_RETRY_SECONDS);
   return failure(500, 'Something went wrong', { code: 'internal' });
 }

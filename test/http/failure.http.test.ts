@@ -31,3 +31,17 @@ it('a request that the database gives up for another may be sent again', async (
   expect([status, body.details.code, headers.get('retry-after')]).toEqual([503, 'unavailable', '5']);
   expect((await remove()).status).toBe(200);
 });
+
+it('a request whose statement takes too long may be sent again', async () => {
+  const { user, token } = await api.account('slow');
+  const suite = await newSuite(worldOf(api), user, ['/']);
+  const other = await api.ctx.db.transaction();
+  await other('test_suites').where({ id: suite.id }).forUpdate().first('id');
+  const renaming = api.request('PATCH', `/api/test-suites/${suite.id}`, { token, body: { name: 'Slow' } });
+  await someoneWaits(api.ctx.db);
+  // PostgreSQL gives the same code when the time of a statement is over.
+  await other.raw("select pg_cancel_backend(pid) from pg_stat_activity where wait_event_type = 'Lock'");
+  const { status, body, headers } = await renaming;
+  await other.commit();
+  expect([status, body.details.code, headers.get('retry-after')]).toEqual([503, 'unavailable', '5']);
+});
