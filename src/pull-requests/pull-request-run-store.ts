@@ -82,6 +82,15 @@ export async function findInFlight(db: Db, key: PullRequestKey): Promise<PullReq
   return rows.map(toPullRequestRun);
 }
 
+/** The last attempts at the heads of the suite's open pull requests. */
+const NEWEST_OF_OPEN = `
+  select distinct on (runs.git_owner, runs.git_repo, runs.git_pr_number) runs.id, runs.status, runs.created_at
+  from pull_requests as pulls
+  join test_runs as runs on runs.git_owner = pulls.owner and runs.git_repo = pulls.repo
+    and runs.git_pr_number = pulls.number and runs.git_head_sha = pulls.head_sha
+  where pulls.state = 'OPEN' and runs.run_type = 'PR' and runs.test_suite_id = :suiteId
+  order by runs.git_owner, runs.git_repo, runs.git_pr_number, runs.git_attempt desc`;
+
 /**
  * Of the suite's open pull requests: the finished last attempts at their heads with results that were not compared with
  * the current baselines, newest first.
@@ -90,16 +99,7 @@ export async function findOutdatedOfOpen(db: Db, suiteId: string, limit: number)
   return readValues(
     db,
     z.string(),
-    `select newest.id
-     from (
-       select distinct on (runs.git_owner, runs.git_repo, runs.git_pr_number)
-              runs.id, runs.status, runs.created_at
-       from pull_requests as pulls
-       join test_runs as runs on runs.git_owner = pulls.owner and runs.git_repo = pulls.repo
-         and runs.git_pr_number = pulls.number and runs.git_head_sha = pulls.head_sha
-       where pulls.state = 'OPEN' and runs.run_type = 'PR' and runs.test_suite_id = :suiteId
-       order by runs.git_owner, runs.git_repo, runs.git_pr_number, runs.git_attempt desc
-     ) as newest
+    `select newest.id from (${NEWEST_OF_OPEN}) as newest
      where newest.status = 'COMPLETED' and exists (
        select from page_results
        join baselines on baselines.test_suite_id = :suiteId and baselines.path = page_results.path
@@ -108,6 +108,19 @@ export async function findOutdatedOfOpen(db: Db, suiteId: string, limit: number)
      )
      order by newest.created_at desc
      limit :limit`,
+    { suiteId, limit },
+  );
+}
+
+/** Of the suite's open pull requests: the last attempts at their heads of which no change of settings is known. */
+export async function findOpenWithoutChange(db: Db, suiteId: string, limit: number): Promise<string[]> {
+  return readValues(
+    db,
+    z.string(),
+    `select newest.id from (${NEWEST_OF_OPEN}) as newest
+     where newest.status <> 'CANCELLED'
+       and not exists (select from settings_changes where settings_changes.test_run_id = newest.id)
+     order by newest.created_at desc limit :limit`,
     { suiteId, limit },
   );
 }

@@ -137,8 +137,9 @@ export async function findOwnConfig(
 }
 
 /**
- * Job: after a pull request got another base, reads again what it changes in the settings of its suite, because what its
- * old base had already can be new to this one (docs/rules.md, Pull requests).
+ * Job: after a pull request got another base, or the file on the default branch was changed, reads again what it changes
+ * in the settings of its suite, because what its old base had already can be new to this one (docs/rules.md, Pull
+ * requests).
  * @throws when GitHub does not answer.
  */
 export async function followBaseSettings(ctx: GitHubContext, { runId }: { runId: string }): Promise<void> {

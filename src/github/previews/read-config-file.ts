@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { inTransaction } from '../../db/database.ts';
+import { findOpenWithoutChange } from '../../pull-requests/pull-request-run-store.ts';
 import { findDefaultBranch } from '../../pull-requests/pull-request-store.ts';
+import { enqueueAll } from '../../queue/enqueue.ts';
 import { applyConfigFile, type FoundFile } from '../../suites/config-file/apply-config-file.ts';
 import { CONFIG_FILE, NO_SETTINGS } from '../../suites/config-file/config-file.ts';
 import { parseConfigFile, type ParsedFile } from '../../suites/config-file/parse-config-file.ts';
@@ -66,6 +69,23 @@ async function find(ctx: GitHubContext, link: CodeHostLink, key: RepositoryKey):
   return { ...file, blobSha, branch, url: `${webAddress(ctx.config)}/${owner}/${repo}/blob/${at}/${CONFIG_FILE}` };
 }
 
+/** No suite has more open pull requests than this. */
+const MAX_RUNS = 1000;
+
+/**
+ * Sets a suite's configuration to what the file says. What open pull requests have of it from before may be a change of
+ * theirs now: what the default branch no longer says.
+ */
+async function take(ctx: GitHubContext, suiteId: string, file: FoundFile | null): Promise<boolean> {
+  return inTransaction(ctx.db, async (trx) => {
+    if (!(await applyConfigFile({ ...ctx, db: trx }, suiteId, file))) return false;
+    const runs = await findOpenWithoutChange(trx, suiteId, MAX_RUNS);
+    const jobs = runs.map((runId) => ({ payload: { runId } }));
+    await enqueueAll(trx, 'follow-base-settings', jobs);
+    return true;
+  });
+}
+
 /** Job: sets the configuration of a repository's suites to what its file on the default branch says. */
 export async function syncConfigFile(ctx: GitHubContext, { owner, repo }: RepositoryKey): Promise<void> {
   const suites = await findLinkedSuites(ctx.db, { owner, repo });
@@ -78,7 +98,7 @@ export async function syncConfigFile(ctx: GitHubContext, { owner, repo }: Reposi
       return;
     }
     for (const { id } of suites) {
-      if (await applyConfigFile(ctx, id, file)) {
+      if (await take(ctx, id, file)) {
         ctx.log.info({ suiteId: id, owner, repo, problem: file?.problem ?? null }, 'took the configuration file');
       }
     }

@@ -263,6 +263,23 @@ it('holds a file that says what the suite says anyway, once the suite says somet
   expect(held.summary).toContain('failureThreshold `0` → `5`');
 });
 
+it('holds a file that is as on the default branch, once that one is reverted', async () => {
+  const [strict, loose] = ['failureThreshold: 0\n', 'failureThreshold: 5\n'];
+  await sync(strict);
+  const { pull, runId } = await pullRequest();
+  await sync(loose);
+  file(loose, pull.headSha);
+  expect((await look(runId)).run.settingsHash).toBeNull();
+  await sync(strict);
+  expect(await world.db('graphile_worker.jobs').where({ key: `base-settings/${runId}` })).toHaveLength(1);
+  file(loose, pull.headSha);
+  branchedFrom(pull, strict);
+  await followBaseSettings(world.ctx, { runId });
+  const { run, summary } = await look(runId);
+  expect(run.settingsHash).not.toBeNull();
+  expect(summary).toContain('failureThreshold `0` → `5`');
+});
+
 it('is compared again when the suite changes while it is compared', async () => {
   await sync(null);
   const loose = await updateSuite(world.ctx, await edited(), { config: { failureThreshold: 5 } });
