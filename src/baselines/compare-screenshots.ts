@@ -2,6 +2,7 @@ import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { conflict, type AppError } from '../errors.ts';
 import { imageName } from '../storage/object-name.ts';
+import { isWholeImage } from '../storage/read-image-size.ts';
 import type { SuiteFor } from '../suites/suite.ts';
 import { sha256Of } from '../text/sha256.ts';
 import type { BaselineVersion } from './baseline.ts';
@@ -18,12 +19,12 @@ function screenshotMissing({ name }: NamedScreenshot): AppError {
   return conflict(`The screenshot of ${name} is no longer in storage`, 'picture_missing');
 }
 
-/** @throws AppError conflict when it is missing. */
+/** @throws AppError conflict when it is missing, or cut off. */
 export async function assertScreenshotStored(
   { storage }: Pick<Context, 'storage'>,
   screenshot: NamedScreenshot,
 ): Promise<void> {
-  if ((await storage.stat(screenshot.file)) === null) throw screenshotMissing(screenshot);
+  if (!(await isWholeImage(storage, screenshot.file))) throw screenshotMissing(screenshot);
 }
 
 async function readImage({ storage }: Pick<Context, 'storage'>, screenshot: NamedScreenshot): Promise<Buffer> {

@@ -18,6 +18,9 @@ const START = Buffer.concat([SIGNATURE, Buffer.from([0, 0, 0, 13, 0x49, 0x48, 0x
 
 export const PNG_HEADER_BYTES = START.length + 8;
 
+/** The last chunk of every PNG: no data, its name, and its checksum. */
+export const PNG_END = Buffer.from([0, 0, 0, 0, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82]);
+
 /** `ignoreIcc`: we compare the numbers in the file, not what a color profile would make of them. */
 export function openPng(png: Buffer): Sharp {
   if (!isPng(png)) throw new Error('The bytes are not a PNG');

@@ -94,10 +94,10 @@ async function writeWhole(parts: string, file: string, bytes: Buffer): Promise<v
   }
 }
 
-/** Whether the object exists. If so, it counts as stored just now. */
-async function renew(file: string): Promise<boolean> {
+/** Whether the object exists, and is not cut off. If so, it counts as stored just now. */
+async function renew(file: string, size: number): Promise<boolean> {
   const found = await unlessMissing(isMissing, () => stat(file));
-  if (found?.isFile() !== true) return false;
+  if (found?.isFile() !== true || found.size < size) return false;
   if (Date.now() - found.mtimeMs < RENEWED_AFTER) return true;
   const now = new Date();
   return (await unlessMissing(isMissing, async () => utimes(file, now, now).then(() => true))) ?? false;
@@ -162,7 +162,7 @@ export function createDiskStorage(root: string): Storage {
   return {
     async put(name, bytes) {
       const file = toFilePath(name);
-      if (!(await renew(file))) await using(() => writeWhole(parts, file, bytes));
+      if (!(await renew(file, bytes.length))) await using(() => writeWhole(parts, file, bytes));
     },
     async get(name) {
       const file = toFilePath(name);

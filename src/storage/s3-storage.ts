@@ -198,7 +198,7 @@ export function createS3Storage(options: S3Options, patience: S3Patience = PATIE
   return {
     async put(name, bytes) {
       const found = await find(bucket, objectName(name));
-      if (found === null) await write(bucket, name, bytes);
+      if (found === null || found.size < bytes.length) await write(bucket, name, bytes);
       else if (!isRecent(found)) await renew(bucket, name);
     },
     get: async (name) => read(bucket, objectName(name)),

@@ -14,7 +14,7 @@ export const RENEWED_AFTER = 3_600_000;
 
 /**
  * The object store. Names are relative (`suites/<suiteId>/<sha256>.png`); objects are immutable, so storing a name
- * again changes no byte and succeeds.
+ * again changes no byte and succeeds. A shorter one was cut off by a disk or a copy; it is stored anew.
  */
 export type Storage = {
   /** Atomic: a reader sees the whole object or none of it. */

@@ -3,7 +3,7 @@ import { codeOf, startTestApi, type Account, type TestApi } from '../support/api
 import { someoneWaits } from '../support/database.ts';
 import { memoryLog } from '../support/memory-log.ts';
 import { finishedRun, newSuite } from '../support/world.ts';
-import { worldOf } from './fixture.ts';
+import { halfBlack, worldOf } from './fixture.ts';
 
 /* Requests that have found their suite, and write when somebody else has just deleted it. */
 
@@ -62,7 +62,7 @@ it('who restores a version of it is told that it is gone', async () => {
   const suite = await newSuite(world, owner.user, ['/']);
   await finishedRun(world, owner.user, suite, () => 'a');
   const version = await api.ctx.db('baseline_versions').where({ test_suite_id: suite.id }).first('id', 'file_path');
-  await api.ctx.storage.put(version.filePath, Buffer.from('png'));
+  await api.ctx.storage.put(version.filePath, halfBlack(0));
   const write: Write = ['POST', '/api/baselines', { baselineVersionId: version.id }];
   expect(codeOf(await whileDeleted(suite.id, write))).toEqual([404, 'not_found']);
 });

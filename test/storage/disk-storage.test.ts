@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, truncate, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -68,6 +68,14 @@ describe('createDiskStorage', () => {
     await utimes(path.join(root, name), lastYear, lastYear);
     expect(await storage.removeOlder(name, yesterday)).toBe(true);
     expect(await readdir(path.join(root, '.parts'))).toEqual([]);
+  });
+
+  it('stores an object anew that a disk has cut off', async () => {
+    const [name, bytes] = ['suites/cut/x.png', Buffer.from('whole')];
+    await storage.put(name, bytes);
+    await truncate(path.join(directory, 'contract', name), 2);
+    await storage.put(name, bytes);
+    expect(await storage.get(name)).toEqual(bytes);
   });
 
   it('keeps an object that is put while it is removed for its age', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { replaceChanges } from '../../src/runs/results/change-store.ts';
+import { halfBlack } from '../api/fixture.ts';
 import { codeOf, startTestApi, type Account, type TestApi } from '../support/api-client.ts';
 import { changeOf, storeChanges } from '../support/changes.ts';
 import { shareSuite } from '../support/requests.ts';
@@ -61,6 +62,23 @@ it('approves no change while the storage has lost a screenshot with it, by the f
     .where({ test_run_id: runId, path: '/a' })
     .update({ approved: true, approved_at: new Date() });
   expect((await approve('d')).status).toBe(200);
+});
+
+it('approves no change while a screenshot with it is stored without its end', async () => {
+  const other = await siteOf(api, owner.user, ['/']);
+  const cut = `suites/${other.id}/${'fe'.repeat(32)}.png`;
+  await api.ctx.storage.put(cut, halfBlack(3).subarray(0, -1));
+  const { id } = await runOf(api, other, { results: { '/': changed } });
+  const results = api.ctx.db('page_results').where({ test_run_id: id });
+  await results.clone().update({ current_file: cut });
+  const rows = await results.select('id', 'test_run_id', 'path');
+  await storeChanges(api.ctx.db, rows, { '/': 'd' });
+  const address = `/api/test-runs/${id}/changes/${key('d')}/approve`;
+  const approve = async () => api.request('POST', address, { token: owner.token });
+  expect(codeOf(await approve())).toEqual([409, 'screenshot_lost']);
+  // The page was captured again, and looks the same.
+  await api.ctx.storage.put(cut, halfBlack(3));
+  expect((await approve()).status).toBe(200);
 });
 
 describe('the page of a run', () => {

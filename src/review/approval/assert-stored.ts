@@ -2,13 +2,14 @@ import { splitIntoBatches } from '../../async/batches.ts';
 import type { Context } from '../../context.ts';
 import { conflict } from '../../errors.ts';
 import { findResults } from '../../runs/results/result-store.ts';
+import { isWholeImage } from '../../storage/read-image-size.ts';
 
 const AT_ONCE = 20;
 
 /**
  * Nobody approves or ignores what they were not shown, and a lost screenshot can't be shown.
- * @throws AppError conflict when the screenshot of one of these results is missing from the storage. One that is
- * approved already stays as it is.
+ * @throws AppError conflict when the screenshot of one of these results is missing from the storage, or cut off there. One
+ * that is approved already stays as it is.
  */
 export async function assertStored(
   { db, storage }: Pick<Context, 'db' | 'storage'>,
@@ -18,7 +19,7 @@ export async function assertStored(
   const results = (await findResults(db, run.id, resultIds)).filter(({ approved }) => !approved);
   for (const batch of splitIntoBatches(AT_ONCE, results)) {
     const isLost = await Promise.all(
-      batch.map(async ({ currentFile }) => currentFile !== null && (await storage.stat(currentFile)) === null),
+      batch.map(async ({ currentFile }) => currentFile !== null && !(await isWholeImage(storage, currentFile))),
     );
     const lost = batch.find((_, at) => isLost[at]);
     if (lost === undefined) continue;
