@@ -122,7 +122,7 @@ export async function awaitRest(
       calm.quiet - unrest.age,
       unrest.due,
       calm.network - requests.quietFor(polls),
-      unrest.busy ? POLL_MS : 0,
+      unrest.busy || unrest.silent ? POLL_MS : 0,
     );
     const lenient = unrest.live ? patience - now : 0;
     const wait = Math.max(firm, Math.min(lenient, POLL_MS));

@@ -401,6 +401,43 @@ describe('a worker', () => {
   });
 });
 
+describe('what has spoken', () => {
+  it.concurrent.each([
+    ['a worker', "new Worker('/speaks.js')"],
+    ['a stream of events', "new EventSource('/speaks')"],
+  ])('may speak again, and is waited for: %s', async (name, opens) => {
+    const speaks = "postMessage('first'); setTimeout(() => postMessage('then'), 1500)";
+    site.page('/speaks.js', (_, response) =>
+      response.writeHead(200, { 'content-type': 'text/javascript' }).end(speaks),
+    );
+    site.page('/speaks', (_, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: first\n\n');
+      setTimeout(() => response.write('data: then\n\n'), 1500);
+    });
+    const path = `/hears-${name.length}`;
+    const hears = script(`${opens}.onmessage = ({ data }) => { if (data === 'then') ${SHOW} }`);
+    const settle = { ...SETTLE, timeout: 5000 };
+    const before = await capture(site.page(path, script('')), { settle });
+    const url = site.page(path, hears);
+    const taken = await capture(url, { settle });
+    const again = await capture(url, { settle, baseline: toBaseline(before) });
+    expect([await looksLike(taken, path, DONE), again.sha256]).toEqual([true, taken.sha256]);
+  });
+
+  it.concurrent('is waited for in turns, however often it was asked', async () => {
+    const answers = 'onmessage = ({ data }) => setTimeout(() => postMessage(data), 1200)';
+    site.page('/answers.js', (_, response) =>
+      response.writeHead(200, { 'content-type': 'text/javascript' }).end(answers),
+    );
+    const asks = `const w = new Worker('/answers.js'); w.postMessage(3);
+      w.onmessage = ({ data }) => { if (data > 0) w.postMessage(data - 1); else ${SHOW} }`;
+    const settle = { ...SETTLE, timeout: 8000 };
+    expect(
+      await looksLike(await capture(site.page('/asks-often', script(asks)), { settle }), '/asks-often', DONE),
+    ).toBe(true);
+  });
+});
+
 describe('a page that keeps sending requests', () => {
   it.concurrent.each([
     ['beacons', "setInterval(() => fetch('/beacon?' + Math.random(), { method: 'POST' }), 150)"],

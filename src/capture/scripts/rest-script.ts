@@ -44,7 +44,7 @@ function readUnrest(watch: Watch, streams: Streams, work: Work): Unrest {
     age: watch.now() - watch.changedAt(),
     changes: watch.changes(),
     busy: busy.some((element) => element.checkVisibility()),
-    live: work.live || silent,
+    live: work.live || silent || streams.maySpeak(),
     silent,
     registers: streams.haveServiceWorker(),
   };

@@ -3,6 +3,8 @@ import type { Call, Watch } from './watch-script.ts';
 export type Streams = {
   /** Whether something is still expected from one of them, or from background work. */
   areSilent: () => boolean;
+  /** Whether a stream or worker has been opened, asked or heard lately. It may have more to say. */
+  maySpeak: () => boolean;
   /** Whether the page has registered a service worker. */
   haveServiceWorker: () => boolean;
 };
@@ -79,6 +81,7 @@ export function watchBackgroundWork(wrap: Watch['wrap'], begin: () => () => void
 export function watchStreams({ now, wrap }: Watch): Streams {
   const SILENT_MS = 3000;
   let streams: { since: number }[] = [];
+  let active = -SILENT_MS;
   /** What to do when a stream or worker is asked. */
   const asks = new WeakMap<object, () => void>();
   /** @returns a function to call when it is no longer waited for. */
@@ -99,7 +102,9 @@ export function watchStreams({ now, wrap }: Watch): Streams {
       const opened: unknown = Reflect.construct(Object(target), args, Object(newTarget));
       if (!(opened instanceof EventTarget)) throw new TypeError('Illegal constructor');
       let heard: (() => void) | null = begin();
+      active = now();
       const answered = () => {
+        active = now();
         heard?.();
         heard = null;
       };
@@ -122,6 +127,7 @@ export function watchStreams({ now, wrap }: Watch): Streams {
   wrap(Worker.prototype, 'postMessage', ask);
   return {
     areSilent: () => streams.some(({ since }) => now() - since < SILENT_MS),
+    maySpeak: () => now() - active < SILENT_MS,
     haveServiceWorker,
   };
 }
