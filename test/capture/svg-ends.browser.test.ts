@@ -15,6 +15,7 @@ const turn = (rest: string) => `<animateTransform attributeName="transform" dur=
 const rect = (inner: string, rest = `fill="${GREEN}"`) => `<rect width="40" height="40" ${rest}>${inner}</rect>`;
 
 const FADED = `fill="${GREEN}" opacity="0"`;
+const motion = (rest: string) => `<animateMotion dur="2s" fill="freeze" ${rest}/>`;
 
 async function greenOf(name: string, inner: string) {
   const styles = '<style>body { margin: 0 } svg { display: block; overflow: visible }</style>';
@@ -48,6 +49,15 @@ describe('an animation in an SVG of the document', () => {
         'fill="red" opacity="0"',
       ),
     ],
+    ['an amount', rect(animate('x', 'by="20"'), `x="-20" fill="${GREEN}"`)],
+    ['an amount from a value', rect(animate('x', 'from="-10" by="10"'), `x="90" fill="${GREEN}"`)],
+    ['a move by an amount', rect(turn('by="30 0"'), `fill="${GREEN}" transform="translate(-30)"`)],
+    ['a motion', rect(motion('to="20, 0"'), `x="-20" fill="${GREEN}"`)],
+    [
+      'a motion along a path that turns it',
+      rect(motion('path="M0 0V40" rotate="auto"'), `x="-40" y="-40" fill="${GREEN}"`),
+    ],
+    ['a time or a click', rect(animate('fill', `begin="1s; click" to="${GREEN}"`), 'fill="red"')],
   ])('is shown at its end: %s', async (name, inner) => {
     expect(await greenOf(name, inner)).toEqual(PLACE);
   });
@@ -56,6 +66,7 @@ describe('an animation in an SVG of the document', () => {
     ['does not keep its end', '<animate attributeName="fill" to="red" dur="2s"/>'],
     ['never ends', animate('fill', 'to="red" repeatCount="indefinite"')],
     ['waits for a click', animate('fill', 'begin="click" to="red"')],
+    ['waits for one of two events', animate('fill', 'begin="click; focus" to="red"')],
     [
       'follows one that never ends',
       '<animate id="a" attributeName="y" to="0" dur="1s" repeatCount="indefinite"/>' +
@@ -63,5 +74,21 @@ describe('an animation in an SVG of the document', () => {
     ],
   ])('is not shown where it %s', async (name, inner) => {
     expect(await greenOf(name, rect(inner))).toEqual(PLACE);
+  });
+});
+
+describe('an animation in an SVG image', () => {
+  const svg = (inner: string) => `<svg xmlns="http://www.w3.org/2000/svg" width="80" height="40">${inner}</svg>`;
+  const ENDS = svg(rect(animate('opacity', 'to="1"') + turn('from="-90" to="0"'), FADED));
+
+  it.each([
+    ['an element', '<img src="/ends.svg">'],
+    ['a data URL', `<img src="data:image/svg+xml,${encodeURIComponent(ENDS)}">`],
+    ['a background', '<p style="height: 40px; background: url(/ends.svg) no-repeat"></p>'],
+  ])('is shown at its end: %s', async (name, body) => {
+    site.page('/ends.svg', (_, response) => response.writeHead(200, { 'content-type': 'image/svg+xml' }).end(ENDS));
+    const styles = '<style>body, p { margin: 0 } img { display: block }</style>';
+    const { png } = await browser.capture(requestOf(site.page(`/image-${name.length}`, html(body, styles))), never);
+    expect((await readPixels(png)).boxOf([0, 255, 0])).toEqual(PLACE);
   });
 });

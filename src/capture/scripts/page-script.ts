@@ -16,7 +16,7 @@ import {
 import { heightBelow, openBody, pageSize } from './page-size-script.ts';
 import { OWN_LISTENER } from './rest-script.ts';
 import { drawSkippedContent, fixesPseudo, loadLazy } from './skipped-content-script.ts';
-import { holdSvgEnds } from './svg-ends-script.ts';
+import { SVG_ENDS } from './svg-ends-script.ts';
 
 /*
  * Runs inside the page, in our isolated world, so a site that replaces `setTimeout`, `Promise` or
@@ -191,7 +191,7 @@ const PARTS = [
   awaitImages,
   awaitFonts,
   endAnimation,
-  holdSvgEnds,
+  SVG_ENDS,
   freeze,
   drawFirstFrame,
   awaitRing,

@@ -2,10 +2,11 @@ import { z } from 'zod';
 import { evaluateInPage } from '../evaluate-in-page.ts';
 import type { OpenPage } from '../open-page.ts';
 import { settlesWithin, treeRoots } from './freeze-script.ts';
+import { holdSvgEnds, SVG_ENDS } from './svg-ends-script.ts';
 
 /*
- * Stops SVG images that are animated by their own style sheets. No browser setting stops them and no script can reach
- * into them, so each is replaced by a copy in which every animation has ended.
+ * Ends the animations of SVG images. No browser setting stops those of their own style sheets, others would be shown at their
+ * start, and no script can reach into an image, so each is replaced by a copy in which every animation has ended.
  */
 
 const READ_MS = 5000;
@@ -17,12 +18,21 @@ export const ENDED =
   'animation-duration: 0s !important; animation-delay: 0s !important; animation-iteration-count: 1 !important; transition: none !important;';
 const ENDED_SVG = `<style>*, *::before, *::after { ${ENDED} }</style>`;
 
-/** A copy that does not move, as a data URL; null for an image that has no animation. */
+/** A copy whose styles don't move; null for an image that has no animation that ends, and no style that may move. */
 function stillCopy(svg: string): string | null {
   const end = svg.lastIndexOf('</svg');
-  if (end === -1 || !/\banimation\b/.test(svg)) return null;
-  const still = svg.slice(0, end) + ENDED_SVG + svg.slice(end);
-  return `data:image/svg+xml;base64,${Buffer.from(still).toString('base64')}`;
+  return end === -1 || !/\banimation\b|\bfreeze\b|<set\b/.test(svg)
+    ? null
+    : svg.slice(0, end) + ENDED_SVG + svg.slice(end);
+}
+
+/** The data URL of an image whose animations have ended. */
+function endImage(svg: string): string {
+  const parsed = new DOMParser().parseFromString(svg, 'image/svg+xml');
+  const isAnimated =
+    parsed.querySelector('parsererror') === null && parsed.querySelector('[fill=freeze], set') !== null;
+  if (isAnimated) holdSvgEnds(parsed.documentElement);
+  return `data:image/svg+xml,${encodeURIComponent(isAnimated ? new XMLSerializer().serializeToString(parsed) : svg)}`;
 }
 
 /** The text of `data:image/svg+xml,…`. */
@@ -107,8 +117,9 @@ async function showCopies(
   bound: number,
 ): Promise<void> {
   const usable = new Map<string, string>();
-  const loads = copies.map(async ([url, copy]) => {
+  const loads = copies.map(async ([url, svg]) => {
     const image = new Image();
+    const copy = endImage(svg);
     image.src = copy;
     await image.decode();
     usable.set(url, copy);
@@ -133,7 +144,9 @@ async function showCopies(
   visitStyles(roots, styles, copyOf, hold);
 }
 
-const PARTS = [treeRoots, settlesWithin, visitStyles, isWritten, findDataUrls, showCopies].join('\n');
+const PARTS = [treeRoots, settlesWithin, visitStyles, isWritten, findDataUrls, SVG_ENDS, endImage, showCopies].join(
+  '\n',
+);
 const FIND = `(() => { ${PARTS}\nreturn findDataUrls(treeRoots(), ${JSON.stringify(STYLES)}); })()`;
 
 /** @returns whether there were any. @throws DocumentReplaced when the page navigated. */
