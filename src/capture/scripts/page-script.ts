@@ -15,7 +15,7 @@ import {
 } from './freeze-script.ts';
 import { heightBelow, openBody, pageSize } from './page-size-script.ts';
 import { OWN_LISTENER } from './rest-script.ts';
-import { drawSkippedContent, fixesPseudo, loadLazy } from './skipped-content-script.ts';
+import { drawSkippedContent, loadLazy, mayFixPseudo } from './skipped-content-script.ts';
 import { SVG_ENDS } from './svg-ends-script.ts';
 
 /*
@@ -197,7 +197,7 @@ const PARTS = [
   awaitRing,
   layOutControls,
   stillMedia,
-  fixesPseudo,
+  mayFixPseudo,
   drawSkippedContent,
   injectCss,
   mayBlink,

@@ -11,22 +11,26 @@ export function loadLazy(roots: (Document | ShadowRoot)[]): void {
 }
 
 /**
- * Whether a style sheet fixes the background of a `::before` or `::after` to the window. Asking each element for the
- * styles of both would take many times as long. Style sheets of another origin can't be read.
+ * Whether a style sheet may fix the background of a `::before` or `::after` to the window. Asking each element for the
+ * styles of both would take many times as long. A variable may hold anything, and style sheets of another origin can't be
+ * read.
  */
-export function fixesPseudo(roots: (Document | ShadowRoot)[]): boolean {
+export function mayFixPseudo(roots: (Document | ShadowRoot)[]): boolean {
   const inRules = (rules: CSSRuleList): boolean =>
     [...rules].some((rule) => {
       if (rule instanceof CSSImportRule) return rule.styleSheet !== null && inSheet(rule.styleSheet);
-      const isFixed = rule instanceof CSSStyleRule && rule.style.backgroundAttachment.includes('fixed');
-      if (isFixed && [':before', ':after'].some((part) => rule.selectorText.includes(part))) return true;
+      if (rule instanceof CSSStyleRule && [':before', ':after'].some((part) => rule.selectorText.includes(part))) {
+        const { background, backgroundAttachment } = rule.style;
+        if (backgroundAttachment.includes('fixed') || `${background}${backgroundAttachment}`.includes('var('))
+          return true;
+      }
       return (rule instanceof CSSGroupingRule || rule instanceof CSSStyleRule) && inRules(rule.cssRules);
     });
   const inSheet = (sheet: CSSStyleSheet): boolean => {
     try {
       return inRules(sheet.cssRules);
     } catch {
-      return false;
+      return true;
     }
   };
   return roots.some((root) => [...root.styleSheets, ...root.adoptedStyleSheets].some(inSheet));
@@ -41,7 +45,7 @@ export function fixesPseudo(roots: (Document | ShadowRoot)[]): boolean {
 export function drawSkippedContent(roots: (Document | ShadowRoot)[], below: boolean): void {
   const hold = (element: Element, property: string, value: string, pseudoElement: string | null = null) =>
     element.animate({ [property]: [value, value] }, { fill: 'both', pseudoElement });
-  const pseudos = below && fixesPseudo(roots) ? ['::before', '::after'] : [];
+  const pseudos = below && mayFixPseudo(roots) ? ['::before', '::after'] : [];
   for (const element of roots.flatMap((root) => [...root.querySelectorAll('*')])) {
     const { contentVisibility, backgroundAttachment } = getComputedStyle(element);
     if (contentVisibility === 'auto') hold(element, 'contentVisibility', 'visible');

@@ -226,6 +226,26 @@ describe('the screenshots', () => {
   });
 
   it.concurrent.each([
+    ['a variable', (rule: string) => `<style>:root { --how: fixed } ${rule.replace('fixed', 'var(--how)')}</style>`],
+    [
+      'a style sheet of another origin',
+      (rule: string) => {
+        site.page('/fixed.css', (_, response) => response.writeHead(200, { 'content-type': 'text/css' }).end(rule));
+        return `<link rel="stylesheet" href="${site.origin.replace('127.0.0.1', 'localhost')}/fixed.css">`;
+      },
+    ],
+  ])('show below the window a part whose background is fixed to it by %s', async (name, styles) => {
+    const part =
+      "#e::before { display: block; height: 300px; content: ''; background: linear-gradient(lime, lime) fixed }";
+    const url = site.page(
+      `/fixed-by-${name.length}`,
+      html('<div style="height:2000px"></div><div id="e"></div>', `<style>body { margin: 0 }</style>${styles(part)}`),
+    );
+    const pixels = await readPixels((await quick.capture(requestOf(url), never)).png);
+    expect(pixels.boxOf([0, 255, 0])).toEqual([0, 2000, 800, 300]);
+  });
+
+  it.concurrent.each([
     ['at most now and then', 'waits ||= setTimeout(() => { waits = 0; show() }, 125)'],
     ['once scrolling has paused', 'clearTimeout(waits); waits = setTimeout(show, 100)'],
   ])('show parts that come into view where a script looks for them %s', async (name, reacts) => {
