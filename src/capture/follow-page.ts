@@ -2,6 +2,7 @@ import { CaptureError } from './browser/browser.ts';
 import { DocumentReplaced, unlessReplaced } from './evaluate-in-page.ts';
 import { awaitLoaded, type LoadOptions } from './load-page.ts';
 import type { OpenPage } from './open-page.ts';
+import { MOVED_DELAY } from './watch/watch-navigation.ts';
 
 const MAX_MOVES = 10;
 
@@ -31,7 +32,7 @@ export async function followPage<T>(
     const documents = navigation.documents();
     const done = await unlessReplaced(work(moves > 0));
     const end = Date.now() + load.timeout;
-    await guard.within(navigation.settled(), load.timeout, NO_ARRIVAL);
+    await guard.within(navigation.settled(), load.timeout + MOVED_DELAY * 1000, NO_ARRIVAL);
     if (done !== null && navigation.documents() === documents) return done.value;
     await awaitLoaded(open, load, end);
   }

@@ -280,12 +280,23 @@ describe('a page that redirects after it has loaded', () => {
   it.concurrent.each([
     ['by its document', html('<p>Wait</p>', '<meta http-equiv="refresh" content="1; url=/moved">'), {}],
     ['by a header', html('<p>Wait</p>'), { refresh: '1; url=/moved' }],
+    ['after some seconds', html('<p>Wait</p>', '<meta http-equiv="refresh" content="4; url=/moved">'), {}],
   ])('shows where it leads: %s', async (name, text, headers) => {
     const path = `/redirects-${name.length}`;
     const url = site.page(path, (_, response) =>
       response.writeHead(200, { 'content-type': 'text/html', ...headers }).end(text),
     );
     expect(await looksLike(await capture(url), path, html('<p>Moved</p>'))).toBe(true);
+  });
+
+  it.concurrent.each([
+    ['to itself', '4'],
+    ['to another host', '4; url=https://elsewhere.test'],
+    ['much later', '20; url=/moved'],
+  ])('is shown itself where it does so %s after some seconds', async (name, content) => {
+    const path = `/stays-${name.length}`;
+    const page = html('<p>Wait</p>', `<meta http-equiv="refresh" content="${content}">`);
+    expect(await looksLike(await capture(site.page(path, page)), path, html('<p>Wait</p>'))).toBe(true);
   });
 });
 

@@ -33,6 +33,8 @@ type Subject = Pick<CaptureRequest, 'url' | 'preview'>;
 
 /** Seconds. A refresh with a longer delay belongs to the page (such as a dashboard) and is not a redirect. */
 const REDIRECT_DELAY = 1;
+/** The same for a refresh that leads to another page of the site, such as one that tells that it has moved. */
+export const MOVED_DELAY = 5;
 
 /** Why a page that navigated to this address is not the requested one. Null: it may be. */
 function findStrayed(address: string, { url, preview }: Subject): CaptureError | null {
@@ -60,12 +62,14 @@ function findProblem(
   return new CaptureError(`The page redirected to ${tellAddress(unreachableUrl)}, which did not load`);
 }
 
-/** The navigations of the page's own that are in progress or due at once. */
-function watchOwn(cdp: CDPSession, isMain: (frameId: string) => boolean) {
+/** The navigations of the page's own that are in progress or due soon. */
+function watchOwn(cdp: CDPSession, isMain: (frameId: string) => boolean, leadsOn: (address: string) => boolean) {
   let pending = false;
   let redirects = false;
   /** It was sent, and has not ended. */
   let begun = false;
+  /** By a refresh that is slower than a redirect. Only the first is followed. */
+  let [moves, hasMoved] = [false, false];
   const settled = createSignal();
   const settle = () => {
     pending = false;
@@ -74,8 +78,12 @@ function watchOwn(cdp: CDPSession, isMain: (frameId: string) => boolean) {
   cdp.on('Page.frameRequestedNavigation', ({ frameId, disposition }) => {
     if (isMain(frameId) && disposition === 'currentTab') pending = begun = true;
   });
-  cdp.on('Page.frameScheduledNavigation', ({ frameId, delay }) => {
-    if (!isMain(frameId) || delay > REDIRECT_DELAY) return;
+  cdp.on('Page.frameScheduledNavigation', ({ frameId, delay, url }) => {
+    if (!isMain(frameId) || delay > MOVED_DELAY) return;
+    if (delay > REDIRECT_DELAY) {
+      if (hasMoved || !leadsOn(url)) return;
+      moves = true;
+    }
     redirects = true;
     pending = true;
   });
@@ -94,10 +102,14 @@ function watchOwn(cdp: CDPSession, isMain: (frameId: string) => boolean) {
   return {
     /** At the next document. */
     arrived() {
-      redirects = begun = false;
+      hasMoved ||= moves;
+      redirects = begun = moves = false;
       settle();
     },
     settled: async () => (pending ? settled.wait() : undefined),
+    restart() {
+      hasMoved = false;
+    },
   };
 }
 
@@ -109,13 +121,16 @@ export function watchNavigation(cdp: CDPSession, request: Subject, listener: Pic
   let main: string | null = null;
   let hasArrived = false;
   let documents = 0;
+  let shown = '';
   let first: FirstDocument = { response: null, number: 0 };
   const replaced = createSignal();
-  const own = watchOwn(cdp, (frameId) => frameId === main);
+  const leadsOn = (address: string) => address.split('#')[0] !== shown && findStrayed(address, subject) === null;
+  const own = watchOwn(cdp, (frameId) => frameId === main, leadsOn);
 
   cdp.on('Page.frameNavigated', ({ frame }) => {
     if (frame.parentId !== undefined) return;
     documents += 1;
+    shown = frame.url;
     replaced.give();
     own.arrived();
     const problem = findProblem(frame, hasArrived, subject);
@@ -139,6 +154,7 @@ export function watchNavigation(cdp: CDPSession, request: Subject, listener: Pic
     restart(next) {
       subject = next;
       hasArrived = false;
+      own.restart();
       first = { response: null, number: 0 };
     },
   };
