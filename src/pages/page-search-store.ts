@@ -2,6 +2,7 @@ import { computed, readRows, type Db } from '../db/database.ts';
 import { given, joinSql, type Sql } from '../db/sql.ts';
 import { SHARED_SUITES_SQL } from '../suites/readable-sql.ts';
 import type { SuiteFor } from '../suites/suite.ts';
+import { encodeTyped } from '../text/readable-path.ts';
 import { anywhere, searchPattern } from '../text/search-words.ts';
 import { pageColumns, selectPages } from './site-page-store.ts';
 import { FoundPage, tallyKinds, type PageFilter, type PageSlice, type PageTally, type SitePage } from './site-page.ts';
@@ -23,8 +24,8 @@ export function matchingSql(
     ...given(`coalesce(${stateSql}, 'never') = ?`, state),
   ];
   if (text !== null) {
-    const pattern = anywhere(text);
-    conditions.push(['(site_pages.path ilike ? or site_pages.title ilike ?)', [pattern, pattern]]);
+    const patterns = [anywhere(encodeTyped(text)), anywhere(text)];
+    conditions.push(['(site_pages.path ilike ? or site_pages.title ilike ?)', patterns]);
   }
   return joinSql(conditions, ' and ');
 }

@@ -1,5 +1,6 @@
 import Handlebars, { type HelperDelegate, type HelperOptions } from 'handlebars';
 import { formatCount, formatDuration, formatNumber, formatPercent } from '../text/format.ts';
+import { readablePath } from '../text/readable-path.ts';
 import { drawIcon } from './icons.ts';
 import { exactTime, shortTime, validTimeZone } from './show-time.ts';
 
@@ -62,6 +63,7 @@ export function viewHelpers(iconSheet: string): Record<string, HelperDelegate> {
     count,
     coded,
     percent,
+    readable: (path: unknown) => readablePath(String(path)),
     number: (amount: unknown) => formatNumber(Number(amount)),
     duration: (seconds: unknown) => formatDuration(Number(seconds)),
     icon: (name: unknown) => new SafeString(drawIcon(name, iconSheet)),

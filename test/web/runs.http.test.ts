@@ -167,6 +167,13 @@ describe('the page of a run', () => {
     expect((await look(`/runs/${id}?search=nowhere`)).body).toContain('No matching results');
   });
 
+  it('shows and finds them by the characters of their paths', async () => {
+    const { id } = await runOf(api, suite, { results: { '/a': changed, '/%E6%9D%B1%E4%BA%AC': changed } });
+    const { body } = await look(`/runs/${id}?view=pages&search=${encodeURIComponent('東京')}`);
+    expect(body).toContain('<span class="sr-only">/東京 at </span>');
+    expect(body).not.toContain('<span class="sr-only">/a at </span>');
+  });
+
   it('stays the list by page when the filter is cleared', async () => {
     const { id } = await runOf(api, suite, { results: MIXED });
     const { body } = await look(`/runs/${id}?view=pages&search=a`);

@@ -240,6 +240,13 @@ describe("a suite's pages", () => {
     expect((await open(path())).body).not.toContain('<script>alert(1)');
   });
 
+  it('are shown and found by the characters of their paths', async () => {
+    await insertPages(['/%E6%9D%B1%E4%BA%AC/a', '/b']);
+    const { body } = await open(`${path()}?q=${encodeURIComponent('東京')}`);
+    expect(body).toContain('>/東京/a</a>');
+    expect(body).not.toContain('>/b</a>');
+  });
+
   it('are filtered by what was found last, and counted by that', async () => {
     await insertPages(['/changed', '/same', '/docs/never'], { tracked: true });
     const viewports = suite.config.viewports.map(({ name }) => name);

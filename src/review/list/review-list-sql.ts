@@ -2,6 +2,7 @@ import { given, joinSql, type Sql } from '../../db/sql.ts';
 import type { RunFor } from '../../runs/read-run.ts';
 import { CHANGED_SQL } from '../../runs/results/result-sql.ts';
 import { CAUSES, rankSection, type Cause } from '../../runs/results/result.ts';
+import { encodeTyped } from '../../text/readable-path.ts';
 import { approvableSql } from '../approval/approvable-sql.ts';
 import type { ReviewFilter } from './review-row.ts';
 
@@ -43,7 +44,7 @@ function textSql({ viewport, search }: ReviewFilter): Sql[] {
   if (`${viewport ?? ''}${search ?? ''}`.includes('\u0000')) return [['false', []]];
   return [
     ...given('page_results.viewport = ?', viewport),
-    ...given('strpos(lower(page_results.path), lower(?)) > 0', search),
+    ...given('strpos(lower(page_results.path), lower(?)) > 0', search && encodeTyped(search)),
   ];
 }
 

@@ -10,6 +10,7 @@ import type { SitePage } from '../../pages/site-page.ts';
 import { readResultOfSuite, readResultsOfPage } from '../../runs/page-results/page-results-store.ts';
 import type { ResultOfPage } from '../../runs/page-results/result-of-page.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
+import { readablePath } from '../../text/readable-path.ts';
 import { comparisonView } from '../comparison/comparison-view.ts';
 import { readImage, readPair } from '../comparison/read-image.ts';
 import { choiceShape, type Choice } from '../comparison/view-mode.ts';
@@ -97,7 +98,7 @@ function pickers(
 ) {
   const options = choices.map((choice) => ({
     value: choice.id,
-    label: `${choice.path === path ? '' : `${choice.path}, `}${choice.viewport}, ${choice.name.toLowerCase()}`,
+    label: `${choice.path === path ? '' : `${readablePath(choice.path)}, `}${choice.viewport}, ${choice.name.toLowerCase()}`,
   }));
   return buildFields(
     {
@@ -147,7 +148,7 @@ async function compare(
     difference,
     labels: { baseline: label(pair, from), current: label(pair, to) },
     regions,
-    subject: `${to.path} at ${to.viewport}`,
+    subject: `${readablePath(to.path)} at ${to.viewport}`,
     ...view,
   });
   return { diff: diffPercentage, identical: diffPercentage === 0, comparison };
@@ -194,7 +195,7 @@ export const getCompare = pageRoute(
       action: comparePath(page, {}),
     };
     const names = from === null || to === null ? 'compare' : `${from.name} and ${to.name}`;
-    const title = `${path}: ${names} · ${suite.name}`;
+    const title = `${readablePath(path)}: ${names} · ${suite.name}`;
     return { kind: 'page', view: 'baselines/compare', title, model, width: 'full', section: LISTS[suite.kind].section };
   },
 );

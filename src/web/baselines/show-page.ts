@@ -12,6 +12,7 @@ import { readResultsOfPage, readStability, readTimeline } from '../../runs/page-
 import type { PageTimeline, ResultOfPage } from '../../runs/page-results/result-of-page.ts';
 import { findSection } from '../../runs/results/result.ts';
 import type { SuiteFor, SuiteForViewer } from '../../suites/suite.ts';
+import { readablePath } from '../../text/readable-path.ts';
 import { APPROVED_BADGE, PAGE_BADGES, pageLatest, SECTION_BADGES } from '../badge.ts';
 import { imagePath, thumbnail } from '../comparison/read-image.ts';
 import { PageNumber } from '../form-field.ts';
@@ -97,7 +98,7 @@ export const getPage = pageRoute(
       pager: buildPager({ page: view.page, size: PART, path, query: { viewport } }, total),
     };
     const at = { tab: 'pages', nested: true } as const;
-    return suitePage(ctx, suite, at, { view: 'baselines/page', title: page.path, model });
+    return suitePage(ctx, suite, at, { view: 'baselines/page', title: readablePath(page.path), model });
   },
 );
 

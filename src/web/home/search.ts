@@ -4,6 +4,7 @@ import type { RunWithSuite } from '../../runs/list/run-list.ts';
 import { describeSubject, nameRun } from '../../runs/run-name.ts';
 import { SEARCH_MAX_LENGTH } from '../../runs/search/run-search.ts';
 import { formatCount } from '../../text/format.ts';
+import { readablePath } from '../../text/readable-path.ts';
 import { runBadge, type Badge } from '../badge.ts';
 import { buildField, queryText } from '../form-field.ts';
 import type { IconName } from '../icons.ts';
@@ -50,7 +51,7 @@ function groupHits({ suites, pages, pullRequests, withoutRun, runs }: FoundEvery
       hits: pages.map(({ id, testSuiteId, path, title, suiteName }) => ({
         href: `/suites/${testSuiteId}/pages/${id}`,
         icon: 'file',
-        title: path,
+        title: readablePath(path),
         detail: title === null ? suiteName : `${title} · ${suiteName}`,
         badge: null,
       })),

@@ -11,6 +11,7 @@ import { PageRule } from '../../suites/config/page-rule.ts';
 import type { SuiteForViewer } from '../../suites/suite.ts';
 import { addIgnoreRule, type IgnoreRule } from '../../suites/update-suite.ts';
 import { formatBox } from '../../text/format.ts';
+import { readablePath } from '../../text/readable-path.ts';
 import { thumbnail } from '../comparison/read-image.ts';
 import { asking, PageQuery } from '../form-field.ts';
 import { listPermissions } from '../permissions.ts';
@@ -32,7 +33,7 @@ function listIgnored(rules: readonly PageRule[]): IgnoreRule[] {
 function namePages(paths: string[]): string {
   const [first = ''] = paths;
   if (isDeepStrictEqual(paths, ['**'])) return 'all pages';
-  return isDeepStrictEqual(paths, globsForPage(first)) ? first : paths.join(', ');
+  return isDeepStrictEqual(paths, globsForPage(first)) ? readablePath(first) : paths.join(', ');
 }
 
 function areaRow(area: IgnoreRule, action: string | null) {

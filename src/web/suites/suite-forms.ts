@@ -10,6 +10,7 @@ import { startRun } from '../../runs/start-run.ts';
 import { SuiteAddress } from '../../suites/suite-input.ts';
 import { followSuite } from '../../suites/suite-life.ts';
 import { formatCount } from '../../text/format.ts';
+import { readablePath } from '../../text/readable-path.ts';
 import { trimmedText } from '../../text/trimmed-text.ts';
 import { typedNumber } from '../../text/typed-number.ts';
 import { many } from '../form-field.ts';
@@ -114,6 +115,6 @@ export const postAddPage = formRoute(
   async (ctx, { suite, form }) => {
     const { address } = form;
     const page = await addPage(ctx, suite, address.startsWith('/') ? { path: address } : { url: address });
-    return redirect(`/suites/${suite.id}`, `Added and tracked ${page.path}`);
+    return redirect(`/suites/${suite.id}`, `Added and tracked ${readablePath(page.path)}`);
   },
 );

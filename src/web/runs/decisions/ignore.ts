@@ -15,6 +15,7 @@ import { ignoreChange } from '../../../runs/judging/ignore-change.ts';
 import type { RunFor } from '../../../runs/read-run.ts';
 import { isChanged } from '../../../runs/results/result.ts';
 import { formatBox } from '../../../text/format.ts';
+import { readablePath } from '../../../text/readable-path.ts';
 import type { Notice } from '../../flash-notice.ts';
 import { buildFields, toOptions } from '../../form-field.ts';
 import { listPermissions } from '../../permissions.ts';
@@ -42,7 +43,7 @@ function areaChoices({ number, box, selector }: IgnorableArea) {
 
 function areaForm(areas: IgnorableArea[], { path, viewport }: ReviewedResult, action: string, draw: string | null) {
   const options = toOptions({
-    here: `Only on ${path} at ${viewport}`,
+    here: `Only on ${readablePath(path)} at ${viewport}`,
     every: 'On all pages at all viewports',
   });
   const { where } = buildFields({ where: { label: 'Where', type: 'select', options, value: 'here' } }, null);
@@ -96,7 +97,7 @@ const AreaForm = BackForm.extend({
 type AreaForm = z.output<typeof AreaForm>;
 
 const PLACES: Record<AreaForm['where'], (path: string, viewport: string) => string> = {
-  here: (path, viewport) => `only on ${path} at ${viewport}`,
+  here: (path, viewport) => `only on ${readablePath(path)} at ${viewport}`,
   every: () => 'on all pages at all viewports',
 };
 
@@ -157,7 +158,7 @@ export const postIgnoreChange = runForm(
     const { id } = await ignoreChange(ctx, result, { note, expiresAt });
     const list = `/suites/${run.testSuiteId}/ignored-changes`;
     return {
-      text: `This exact change is ignored on ${result.path} at ${result.viewport}${days === null ? '' : ` for ${days} days`}.`,
+      text: `This exact change is ignored on ${readablePath(result.path)} at ${result.viewport}${days === null ? '' : ` for ${days} days`}.`,
       actions: [
         { label: 'Undo', action: `${list}/${id}/revoke`, fields: { back: backTo(back, run.id) }, key: 'z' },
         { label: 'Change', action: list, fields: null },

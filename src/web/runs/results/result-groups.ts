@@ -5,6 +5,7 @@ import type { RunOverview } from '../../../review/overview/read-run-overview.ts'
 import { mayDecide, mayRerun } from '../../../runs/read-run.ts';
 import { describeCause, isQuiet, type OtherCause, type ReviewSection } from '../../../runs/results/result.ts';
 import { formatNumber } from '../../../text/format.ts';
+import { readablePath } from '../../../text/readable-path.ts';
 import { decisionBadge, SECTION_BADGES } from '../../badge.ts';
 import { resultThumbnail } from '../../comparison/read-image.ts';
 import { noteScreenshot } from '../../stability.ts';
@@ -116,7 +117,7 @@ function buildGroup(group: ReviewGroup, { overview, filter }: GroupsOf) {
   // Results with a request for changes are decided one at a time.
   const approvable = mayDecide(run) ? group.rows.filter((row) => isApprovable(run, row) && !row.changesRequested) : [];
   return {
-    title: group.title ?? group.path,
+    title: group.title ?? readablePath(group.path),
     path: group.path,
     isNamed: group.title !== null && group.title !== group.path,
     history: group.pageId === null ? null : `/suites/${run.suite.id}/pages/${group.pageId}`,
