@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { formatCount } from '../../text/format.ts';
-import { compileGlobs } from '../../text/globs.ts';
 import { setting } from './config-field.ts';
 import { wholeNumber, type Kind } from './config-kind.ts';
+import { compilePageGlobs } from './page-globs.ts';
 import { findSkippedViewports, Globs, type PageRule } from './page-rule.ts';
 
 export const AUTO_TRACK_MOST = 10_000;
@@ -68,7 +68,7 @@ export function autoTrackLimit({ autoTrack, maxPages }: TrackingConfig): number 
 
 /** The last glob that matches the path, with its query or without, decides. */
 function compilePaths(globs: readonly string[]): (path: string) => boolean {
-  const matches = compileGlobs(globs);
+  const matches = compilePageGlobs(globs);
   return (path) => {
     const whole = path.replace(/^\//, '');
     const [bare = ''] = whole.split('?', 1);

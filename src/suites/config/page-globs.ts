@@ -1,3 +1,6 @@
+import { compileGlobs } from '../../text/globs.ts';
+import { encodeTyped } from '../../text/readable-path.ts';
+
 /**
  * Globs for one page and no other, as rules match them. A glob also matches everything below its path, so the second
  * one excludes that. For a path without a query, pages with other queries match as well.
@@ -9,3 +12,6 @@ export function globsForPage(path: string): string[] {
   if (glob === '/') return [glob];
   return [glob, `!${glob.replace(/\/$/, '')}/?*`];
 }
+
+/** `compileGlobs` for the paths of pages, which have everything outside of ASCII encoded. */
+export const compilePageGlobs = (globs: readonly string[]) => compileGlobs(globs.map(encodeTyped));

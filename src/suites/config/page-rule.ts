@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { checkSelector } from '../../elements/check-selector.ts';
 import { formatNumber } from '../../text/format.ts';
-import { compileGlobs } from '../../text/globs.ts';
 import { decimal, wholeNumber } from './config-kind.ts';
+import { compilePageGlobs } from './page-globs.ts';
 
 export const RULES_MAX = 100;
 
@@ -149,10 +149,10 @@ const NO_RULES: RulesForPage = {
 };
 
 /** Caches the compiled form of each list of globs, because rules are applied to thousands of pages. */
-const compiled = new WeakMap<readonly string[], ReturnType<typeof compileGlobs>>();
+const compiled = new WeakMap<readonly string[], ReturnType<typeof compilePageGlobs>>();
 
-function compileOnce(globs: readonly string[]): ReturnType<typeof compileGlobs> {
-  const known = compiled.get(globs) ?? compileGlobs(globs);
+function compileOnce(globs: readonly string[]): ReturnType<typeof compilePageGlobs> {
+  const known = compiled.get(globs) ?? compilePageGlobs(globs);
   compiled.set(globs, known);
   return known;
 }

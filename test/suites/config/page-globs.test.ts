@@ -54,6 +54,11 @@ describe('the globs of a rule', () => {
     expect(queries.map((query) => matches(paths, `${path}${query}`))).toEqual([true, false, true]);
   });
 
+  it('may have characters that paths have encoded', () => {
+    expect(matches(['/東京/**'], '/%E6%9D%B1%E4%BA%AC/a')).toBe(true);
+    expect(matches(['/東京/**'], '/%E4%BA%AC/a')).toBe(false);
+  });
+
   it('may name a query of a path that they leave out', () => {
     const paths = ['**', '!/list', '/list?page=2'];
     expect([matches(paths, '/list?page=1'), matches(paths, '/list?page=2')]).toEqual([false, true]);
