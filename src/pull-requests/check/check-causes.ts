@@ -7,6 +7,7 @@ import {
 } from '../../runs/results/result.ts';
 import { formatCount, formatNumber, formatPercent, ifAny } from '../../text/format.ts';
 import { inCell } from '../../text/markdown-code.ts';
+import { readablePath } from '../../text/readable-path.ts';
 import type { CheckLinks } from './check-links.ts';
 import { isError, isNewScreenshot, type CheckResult } from './check.ts';
 
@@ -82,7 +83,7 @@ function formatDifference(result: CheckResult): string {
 
 function formatRow(result: CheckResult, links: CheckLinks): string {
   const look = `[${isError(result) ? 'See' : 'Review'}](${links.resultUrl(result.id)})`;
-  return `| ${inCell(result.path, MAX_PATH)} | ${inCell(result.viewport, MAX_VIEWPORT)} | ${formatDifference(result)} | ${look} |`;
+  return `| ${inCell(readablePath(result.path), MAX_PATH)} | ${inCell(result.viewport, MAX_VIEWPORT)} | ${formatDifference(result)} | ${look} |`;
 }
 
 /** GitHub reads Markdown in a `<details>` only between empty lines. */

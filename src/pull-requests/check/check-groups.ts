@@ -1,6 +1,7 @@
 import { describeWhere, type ChangeGroup, type Crop, type Variant } from '../../review/changes/change-group.ts';
 import { formatCount, ifAny } from '../../text/format.ts';
 import { inCell, inCode } from '../../text/markdown-code.ts';
+import { readablePath } from '../../text/readable-path.ts';
 import type { CheckLinks } from './check-links.ts';
 import type { CheckChanges, CheckResult } from './check.ts';
 
@@ -13,7 +14,7 @@ const MAX_PATH = 120;
 const PATHS_SHOWN = 3;
 
 function formatPaths(paths: string[]): string {
-  const shown = paths.slice(0, PATHS_SHOWN).map((path) => inCode(path, MAX_PATH));
+  const shown = paths.slice(0, PATHS_SHOWN).map((path) => inCode(readablePath(path), MAX_PATH));
   const left = paths.length - shown.length;
   return left === 0 ? shown.join(', ') : `${shown.join(', ')} and ${formatCount(left, 'more page')}`;
 }
@@ -63,7 +64,7 @@ function formatRows({ key, count }: ChangeGroup, results: CheckResult[], rows: n
   if (shown.length === 0) return [];
   const lines = shown.map(
     ({ id, path, viewport, approved }) =>
-      `| [${inCell(path, MAX_PATH)}](${links.resultUrl(id)}?change=${key}) | ${inCell(viewport, MAX_PATH)} |${approved ? ' approved' : ''} |`,
+      `| [${inCell(readablePath(path), MAX_PATH)}](${links.resultUrl(id)}?change=${key}) | ${inCell(viewport, MAX_PATH)} |${approved ? ' approved' : ''} |`,
   );
   const left = count - shown.length;
   return [

@@ -6,6 +6,7 @@ import type { ConfigChange } from '../../suites/config-file/pull-request-config.
 import { listDifferences } from '../../suites/config-file/settings-difference.ts';
 import { formatCount, formatList, formatPercent, ifAny, plural } from '../../text/format.ts';
 import { inCode } from '../../text/markdown-code.ts';
+import { readablePath } from '../../text/readable-path.ts';
 import type { CheckLinks } from './check-links.ts';
 import type { CheckSituation } from './check.ts';
 
@@ -50,7 +51,7 @@ function formatState({ review, approvedBy, carriedOver }: SettingsReport): strin
 }
 
 function formatLook({ id, path, viewport, baseStatus, baseScore }: Look, links: CheckLinks): string {
-  const where = `${inCode(path, MAX_PATH)} at ${inCode(viewport, MAX_NAME)}`;
+  const where = `${inCode(readablePath(path), MAX_PATH)} at ${inCode(viewport, MAX_NAME)}`;
   const shows =
     baseStatus === 'FAIL' ? `differs by ${formatPercent(baseScore ?? 0)}` : 'could not be captured with them';
   return `- ${where} ${shows} ([review](${links.resultUrl(id)}))`;

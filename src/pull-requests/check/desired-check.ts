@@ -5,6 +5,7 @@ import { isDecidable, waitsForReview } from '../../runs/run.ts';
 import { settingsReview } from '../../runs/settings-change/settings-change.ts';
 import { formatCount, formatNumber, ifAny, shortSha } from '../../text/format.ts';
 import { asBlock, inCode } from '../../text/markdown-code.ts';
+import { readablePath } from '../../text/readable-path.ts';
 import { describeSignal, type NamedSignal } from '../previews/preview-search.ts';
 import { adviseNext } from './check-advice.ts';
 import { formatResults } from './check-causes.ts';
@@ -56,7 +57,7 @@ function formatRequests(requests: CheckRequest[], links: CheckLinks): string[] {
     const where =
       resultId === null
         ? 'this pull request'
-        : `${inCode(path ?? '', MAX_PATH)} at ${inCode(viewport ?? '', MAX_NAME)} ([review](${links.resultUrl(resultId)}))`;
+        : `${inCode(readablePath(path ?? ''), MAX_PATH)} at ${inCode(viewport ?? '', MAX_NAME)} ([review](${links.resultUrl(resultId)}))`;
     const who = inCode(author.name ?? 'a reviewer', MAX_NAME);
     return `**Changes requested** by ${who} on ${where}:\n\n${asBlock(note, MAX_NOTE)}`;
   });

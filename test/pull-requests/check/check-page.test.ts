@@ -116,6 +116,19 @@ describe('a check as GitHub shows it', () => {
     }
   });
 
+  it('names pages by the characters of their paths', () => {
+    const path = '/%E6%9D%B1%E4%BA%AC';
+    const groups = [group({ paths: [path] })];
+    const of = situation(
+      [result({ status: 'FAIL', path })],
+      { reviewState: 'PENDING' },
+      { changes: { groups, total: 1, undecided: 1 } },
+    );
+    const text = readText(renderTree(decideCheck(of, null, links).summary));
+    expect(text).toContain('/東京');
+    expect(text).not.toContain(path);
+  });
+
   it('ends after a whole change when GitHub would take no more, and says how many are left and where', () => {
     const long = '語'.repeat(200);
     const groups = Array.from({ length: 50 }, (_, place) =>
