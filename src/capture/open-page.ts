@@ -45,6 +45,8 @@ export type Tab = Omit<OpenPage, 'guard' | 'warnings'> & { context: BrowserConte
 const CLOSE_MS = 10_000;
 const MAX_DIALOGS = 50;
 const MAX_POPUPS = 20;
+/** Measured: this many delay the other pages of the browser by two to three seconds. */
+const MAX_MESSAGES = 3000;
 
 /** Settings have time zones in any case, and Chromium knows each in one only. */
 const spellTimeZone = (timeZone: string) => new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone;
@@ -102,6 +104,19 @@ function watchPopups(context: BrowserContext, page: Page, listener: Listener): v
     listener.warnings.add('popup', 'The page opened a new window, which was closed');
     popup.close().catch(() => undefined);
   });
+}
+
+/** Messages to the console, and errors. The browser passes on those of all its pages, one after the other. */
+function watchMessages(context: BrowserContext, listener: Listener): void {
+  let { guard } = listener;
+  let messages = 0;
+  const count = () => {
+    messages = listener.guard === guard ? messages + 1 : 1;
+    ({ guard } = listener);
+    if (messages > MAX_MESSAGES) guard.fail(new CaptureError('The page keeps writing to the console'));
+  };
+  context.on('console', count);
+  context.on('weberror', count);
 }
 
 /** Why the rest of a document did not arrive. Null: the page did not want it, or nothing had arrived. */
@@ -180,6 +195,7 @@ export async function openTab(
   listener: Listener,
 ): Promise<Tab> {
   watchDialogs(context, listener);
+  watchMessages(context, listener);
   // Each message to the browser costs about as much as the script.
   const content = options.scripts.join(';\n');
   if (content !== '') await guard.race(context.addInitScript({ content }));

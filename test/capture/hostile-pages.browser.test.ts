@@ -62,4 +62,17 @@ describe('a hostile page', () => {
     const titles = [(await capturePage(page)).title, (await capturePage(page)).title];
     expect(titles).toEqual(['nothing', 'nothing']);
   });
+
+  it.each([
+    ['logs', "console.log('again'.repeat(200))"],
+    ['errors', "reportError(new Error('again'))"],
+    ['rejections', "Promise.reject('again')"],
+  ])('is an error when its %s never end, or those of its worker', async (_, act) => {
+    const flood = `setInterval(() => { for (let count = 0; count < 1000; count += 1) ${act} }, 1)`;
+    const inWorker = `new Worker(URL.createObjectURL(new Blob([${JSON.stringify(flood)}])))`;
+    for (const script of [flood, inWorker]) {
+      const capturing = capturePage(`<!doctype html><title>Loud</title><script>${script}</script>`);
+      await expect(capturing).rejects.toThrow('The page keeps writing to the console');
+    }
+  });
 });
