@@ -27,8 +27,9 @@ const isUnchanged = ({ status, isNew }: PageResult) => status === 'PASS' && !isN
 /**
  * Adds a baseline version for each approved result of a merged pull request's run, by path, with the approver stored in
  * the result (docs/rules.md, Baselines). A run that gates nothing promotes nothing: its pull request went into another
- * branch. Nor does one to which somebody requests changes, until they withdraw that. Results promoted before are skipped, so it can be called again after every approval. So are those of which
- * something newer than merge and approval is the baseline by now, which nobody compared them with.
+ * branch. Nor does one to which somebody requests changes, until they withdraw that. Results promoted before are skipped,
+ * so it can be called again after every approval. So are those of which something newer than merge and approval is the
+ * baseline by now, which nobody compared them with.
  * @returns how many versions were added.
  */
 export async function promoteMergedRun(
