@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { parseUrl } from '../../text/parse-url.ts';
 import type { Exchange } from './manifest.ts';
@@ -61,7 +62,17 @@ function keepAsked(places: Places, asked: Record<string, string>, own: readonly 
   return Object.fromEntries(kept.map(([name, value]) => [name, withoutPlace(places, value)]));
 }
 
-function keepAnswered(places: Places, { url, answered }: Served): Record<string, string> {
+/**
+ * Servers write it in several ways, such as `text/html;charset=UTF-8`. A style sheet in ASCII is the same whether or not
+ * they add that.
+ */
+function keepType(type: string, { kind, body }: Pick<Served, 'kind' | 'body'>): string {
+  const plain = type.toLowerCase().replaceAll(/;\s{1,9}/g, ';');
+  return kind === 'stylesheet' && body !== null && isAscii(body) ? plain.replace(/;charset=utf-8$/, '') : plain;
+}
+
+function keepAnswered(places: Places, served: Served): Record<string, string> {
+  const { url, answered } = served;
   const kept = byName(answered).filter(([name]) => DRAWS.test(name));
   return Object.fromEntries(
     kept.map(([name, value]) => {
@@ -71,8 +82,7 @@ function keepAnswered(places: Places, { url, answered }: Served): Record<string,
         const target = parseUrl(value, url);
         return [name, target === null ? value : withoutPlace(places, target.href)];
       }
-      // Servers write it in several ways, such as `text/html;charset=UTF-8`.
-      if (name === 'content-type') return [name, value.toLowerCase().replaceAll(/;\s{1,9}/g, ';')];
+      if (name === 'content-type') return [name, keepType(value, served)];
       const plain = withoutNonces(value);
       const said = name.startsWith('content-security-policy') ? policyAtPlace(places, plain) : plain;
       return [name, withoutPlace(places, said)];

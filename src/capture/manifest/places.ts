@@ -112,7 +112,7 @@ const ADDRESSES = /^(?:href|src|srcset|imagesrcset|action|formaction|poster|cite
 
 /** A tag that contains the page's address and draws nothing. */
 const NAMES_PLACE =
-  /^<link\s(?:.{0,2000}\s)?rel=(["']?)(?:canonical|alternate|shortlink)\1[\s/>]|^<meta\s(?:.{0,2000}\s)?(?:property|name)=["']?(?:og|twitter):/is;
+  /^<link\s(?:.{0,2000}\s)?rel=(["']?)(?:canonical|alternate|shortlink|next|prev)\1[\s/>]|^<meta\s(?:.{0,2000}\s)?(?:property|name)=["']?(?:og|twitter):/is;
 
 /** A tag, or data, that may contain any address and draws nothing by it. */
 const DRAWS_NOTHING = /^<(?:meta|script)\s/i;

@@ -51,6 +51,11 @@ describe('what a preview serves', () => {
       '<link rel="canonical" href="https://site.example/docs/a">',
       '<link rel="canonical" href="https://site.example/docs/a">',
     ],
+    [
+      'the address of the site where it names the page after it',
+      '<link rel="next" href="https://site.example/docs/b"><link href="https://site.example/docs/" rel="prev">',
+      '<link rel="next" href="https://site.example/docs/b"><link href="https://site.example/docs/" rel="prev">',
+    ],
     ['a token', '<meta name="csrf-token" content="abc">', '<meta name="csrf-token" content="def">'],
     [
       'a hidden token',
@@ -110,6 +115,15 @@ describe('what a preview serves', () => {
     }
     expect(ofPreview('a', { 'content-type': 'text/plain' })).not.toEqual(ofSite('a'));
     expect(ofPreview('a', { 'content-type': 'text/html;charset=UTF-8' })).toEqual(ofSite('a'));
+  });
+
+  it('is the same style sheet with another name of its encoding, if all encodings read it alike', () => {
+    const style = (type: string, text: string) =>
+      toExchange(onSite, served('https://site.example/docs/a.css', text, { 'content-type': type }, 'stylesheet'));
+    const [plain, named] = ['text/css', 'text/css; charset=UTF-8'];
+    expect(style(named, 'p { color: red }')).toEqual(style(plain, 'p { color: red }'));
+    expect(style(named, 'p::after { content: "é" }')).not.toEqual(style(plain, 'p::after { content: "é" }'));
+    expect(style('text/css; charset=utf-16', 'p { color: red }')).not.toEqual(style(plain, 'p { color: red }'));
   });
 
   it('is told by every byte of an image, whatever type it is served as', () => {
