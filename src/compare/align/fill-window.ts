@@ -1,7 +1,7 @@
 import { isCounted, isLone, type Piece } from '../layout.ts';
 import { narrowTo, type Columns } from './columns.ts';
-import { findFiller } from './laid.ts';
-import { growth, isIgnoredGrowth, isStretch, isUniform, ROUNDED } from './lone.ts';
+import { findFiller, isOneSpace } from './laid.ts';
+import { growth, isIgnoredGrowth, isStretch, isUniform } from './lone.ts';
 
 /** True when nothing is drawn below the piece: all rows are the same, in both images. */
 function isLast(columns: Columns, pieces: Piece[], { y }: Piece): boolean {
@@ -16,12 +16,6 @@ function findPushed(columns: Columns, pieces: Piece[], lone: Piece[]): Piece[] {
   const last = lone.at(-1);
   if (last === undefined || !isLast(columns, pieces, last)) return [];
   return growth(last) < 0 || lone.length === 1 ? [last] : [];
-}
-
-/** Content in the middle of a window has equal space above and below. */
-function isOneSpace([one, other, ...more]: Piece[]): boolean {
-  if (one === undefined || more.length > 0) return false;
-  return other === undefined || Math.abs(one.height - other.height) <= ROUNDED;
 }
 
 /** A page is at least as high as the window, so blank rows below it take up what it grew or shrank by. */

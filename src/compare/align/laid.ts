@@ -83,22 +83,43 @@ export function costWithFiller(columns: Columns, { pieces, cost }: Laid): number
   return cost - area(findFiller(columns, pieces.filter(isCounted)));
 }
 
+const isBlank = (columns: Columns, pieces: Piece[]) =>
+  pieces.every((piece) => !piece.filler && isUniform(columns, piece));
+
+/** True if everything drawn in the column is above the piece. */
+const isAtEnd = (columns: Columns, { pieces }: Laid, end: Piece): boolean =>
+  isBlank(
+    columns,
+    pieces.filter(({ y }) => y > end.y),
+  );
+
 /** True if everything drawn in the column is above the piece, or below it. */
-function isAtEdge(columns: Columns, { pieces }: Laid, edge: Piece): boolean {
-  const isBlank = (piece: Piece) => !piece.filler && isUniform(columns, piece);
-  if (pieces.filter(({ y }) => y > edge.y).every(isBlank)) return true;
-  return pieces.filter(({ y }) => y < edge.y).every(isBlank) && !isBelowIgnored(columns, edge);
+function isAtEdge(columns: Columns, laid: Laid, edge: Piece): boolean {
+  if (isAtEnd(columns, laid, edge)) return true;
+  const above = laid.pieces.filter(({ y }) => y < edge.y);
+  return isBlank(columns, above) && !isBelowIgnored(columns, edge);
 }
 
 type Part = { columns: Columns; laid: Laid };
 
-/** True when the blank rows that fill columns are at their ends, and no more than something ignored grew by. */
+/** Content in the middle of a window or column has equal space above and below. */
+export function isOneSpace([one, other, ...more]: Piece[]): boolean {
+  if (one === undefined || more.length > 0) return false;
+  return other === undefined || Math.abs(one.height - other.height) <= ROUNDED;
+}
+
+/**
+ * True when the blank rows that fill columns are at one of their ends, or as many at both, and no more than something
+ * ignored grew by. A column that holds it is filled at its lower end: it may go on above.
+ */
 function followsIgnored(parts: Part[], found: { filler: Piece[] }[]): boolean {
   const ignored = parts.map(({ laid }) => Math.abs(sumGrowth(laid.pieces.filter((piece) => piece.filler))));
   return parts.every(({ columns, laid }, at) => {
     const filler = found[at]?.filler ?? [];
     const isBounded = Math.abs(sumGrowth(filler)) <= Math.max(...ignored);
-    return isBounded && filler.every((piece) => isAtEdge(columns, laid, piece));
+    const isEven = filler.length === 0 || isOneSpace(filler);
+    const isAtPlace = filler.length === 1 && laid.pieces.some((piece) => piece.filler) ? isAtEnd : isAtEdge;
+    return isBounded && isEven && filler.every((piece) => isAtPlace(columns, laid, piece));
   });
 }
 
@@ -127,9 +148,9 @@ export function fillColumns(parts: Part[]): Laid[] {
     return { lone, filler: findFiller(columns, lone) };
   });
   // If there are only blank rows, they are the change, unless something ignored grew by as many.
-  const isBlank = found.every(({ lone, filler }) => lone.length === filler.length);
-  if (isBlank && !followsIgnored(parts, found)) return parts.map(({ laid }) => laid);
-  const excess = isBlank ? [] : findExcess(parts, found);
+  const areBlank = found.every(({ lone, filler }) => lone.length === filler.length);
+  if (areBlank && !followsIgnored(parts, found)) return parts.map(({ laid }) => laid);
+  const excess = areBlank ? [] : findExcess(parts, found);
   return parts.map(({ laid }, at) => {
     const filler = new Set(found[at]?.filler.filter((piece) => !excess.includes(piece)));
     const pieces = laid.pieces.map((piece) => (filler.has(piece) ? { ...piece, filler: true } : piece));

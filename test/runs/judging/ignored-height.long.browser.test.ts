@@ -68,6 +68,30 @@ describe('a change of its own, where an ignored element has another height,', ()
     }
   });
 
+  it.each([3, 9])('is found where it takes some of the space that grew beside it: %i px', async (gap) => {
+    const items = (top: number) =>
+      Array.from({ length: 6 }, (_, at) => `<p style="margin-top: ${at === 3 ? 8 + top : 8}px">Item ${at}</p>`).join(
+        '',
+      );
+    const page = (lines: number, top = 0) =>
+      `<div class="row"><div>${paragraphs(4)}${news(lines)}${paragraphs(3, 5)}</div><aside>${items(top)}</aside></div>${paragraphs(4, 9)}`;
+    const pair = { style: `${AROUND_STYLE} aside p { margin: 8px 0 }`, before: page(2), after: page(5, gap) };
+    for (const compared of await comparer.compareBothWays(pair, 'desktop', config(false))) {
+      expect(compared.differentPixels).toBeGreaterThan(0);
+    }
+    const alone = { ...pair, after: page(5) };
+    expect(await comparer.compare(alone, 'desktop', config(false))).toMatchObject({ differentPixels: 0 });
+  });
+
+  it('is found where it takes some of the space that it leaves in its column', async () => {
+    const page = (lines: number, top: number) =>
+      `<div class="row"><div><p>${sentence(1)}</p><p style="margin-top: ${top}px">${sentence(2, 40)}</p>${paragraphs(2, 3)}${news(lines)}${paragraphs(3, 5)}</div><aside>${paragraphs(2, 3)}</aside></div>${paragraphs(4, 9)}`;
+    const pair = { style: AROUND_STYLE, before: page(5, 16), after: page(2, 26) };
+    for (const compared of await comparer.compareBothWays(pair, 'desktop', config(false))) {
+      expect(compared.differentPixels).toBeGreaterThan(0);
+    }
+  });
+
   it.each(VIEWPORT_NAMES)('is one place, and not the rest of the page with it: %s', async (viewport) => {
     const pair = { style: AROUND_STYLE, before: around(2), after: around(4, { below: 'No more news' }) };
     const { regions } = await comparer.compare(pair, viewport, config(false));
