@@ -6,8 +6,8 @@ import type { LinkedSuite } from '../suites/linked-suites.ts';
 import { carryOverToHead } from './carry-over-stack.ts';
 import { queueChecksAtCommit } from './check/run-check.ts';
 import { cancelOutdatedRuns } from './end-pull-request-run.ts';
-import { followBase, followStack, judgeHeadAgain } from './gate-pull-requests.ts';
-import { findNewestAttempts, hasRunAtHead, setHead, setMerged, setTitle } from './pull-request-run-store.ts';
+import { followBase, followStack, judgeHeadAgain, startLeftOutRuns } from './gate-pull-requests.ts';
+import { hasRunAtHead, setHead, setMerged, setTitle } from './pull-request-run-store.ts';
 import { changePullRequest, insertPullRequest, lockPullRequest } from './pull-request-store.ts';
 import { followNews, isNewer, type PullRequest, type PullRequestNews } from './pull-request.ts';
 import { startPullRequestRun } from './start-pull-request-run.ts';
@@ -58,19 +58,6 @@ async function follow(
   if (before !== null && before.title !== current.title) await setTitle(trx, current);
   if (current.state === 'MERGED') await setMerged(trx, current);
   return { current, hasNewBase };
-}
-
-/** The base decides which files a pull request changes. Runs that were left out because of them start again. */
-export async function startLeftOutRuns(
-  trx: Db,
-  ctx: FollowContext,
-  suites: LinkedSuite[],
-  current: PullRequest,
-): Promise<void> {
-  const attempts = await findNewestAttempts(trx, current);
-  const leftOut = attempts.filter(({ reason }) => reason === 'paths_unchanged').map(({ testSuiteId }) => testSuiteId);
-  for (const suite of suites.filter(({ suite: { id } }) => leftOut.includes(id)))
-    await startPullRequestRun(trx, ctx, suite, current, ['paths_unchanged']);
 }
 
 /**

@@ -4,8 +4,8 @@ import { enqueue } from '../queue/enqueue.ts';
 import { linkedSuites } from '../suites/linked-suites.ts';
 import { renameLinkedRepository } from '../suites/repository-store.ts';
 import { toRepositoryKey, type RepositoryKey, type RepositoryName } from '../suites/suite.ts';
-import { endRuns, startLeftOutRuns, startRuns } from './follow-pull-request.ts';
-import { followBase } from './gate-pull-requests.ts';
+import { endRuns, startRuns } from './follow-pull-request.ts';
+import { followBase, startLeftOutRuns } from './gate-pull-requests.ts';
 import { renameRepositoryOfRuns, setHead, setMerged } from './pull-request-run-store.ts';
 import {
   findDefaultBranch,

@@ -3,12 +3,14 @@ import { inTransaction, type Db } from '../db/database.ts';
 import { enqueue } from '../queue/enqueue.ts';
 import { queueJudgement, queueJudgementsAbove } from '../runs/judging/queue-judgement.ts';
 import { queueCheckUpdate } from '../runs/queue-check-update.ts';
+import { linkedSuites, type LinkedSuite } from '../suites/linked-suites.ts';
 import { findSuite } from '../suites/suite-store.ts';
 import type { RepositoryKey } from '../suites/suite.ts';
 import { findNewestAttempts, setBase } from './pull-request-run-store.ts';
-import { findDefaultBranch, findOpenNumbers, lockPullRequest } from './pull-request-store.ts';
+import { findDefaultBranch, findOpenNumbers, lockPullRequest, lockPullRequests } from './pull-request-store.ts';
 import { isGatedBase, type PullRequest } from './pull-request.ts';
 import { findAbove, findBelow } from './stack-store.ts';
+import { startPullRequestRun } from './start-pull-request-run.ts';
 
 /**
  * Updates the last runs of the pull request's head: which branch and which pull request it is based on, and whether
@@ -58,15 +60,37 @@ export async function followStack(trx: Db, current: PullRequest): Promise<void> 
 }
 
 /**
- * Job: after a change of a repository's default branch, of a suite's base branches, or of which suites there are, decides
- * again which open pull requests are gated, and what they show.
+ * Base and configuration file decide which files of a pull request matter. Runs that were left out because of them start
+ * again.
  */
-export async function gatePullRequests({ db }: Pick<Context, 'db'>, repository: RepositoryKey): Promise<void> {
-  for (const number of await findOpenNumbers(db, repository)) {
-    await inTransaction(db, async (trx) => {
+export async function startLeftOutRuns(
+  trx: Db,
+  ctx: Pick<Context, 'clock' | 'config'>,
+  suites: LinkedSuite[],
+  current: PullRequest,
+): Promise<void> {
+  const attempts = await findNewestAttempts(trx, current);
+  const leftOut = attempts.filter(({ reason }) => reason === 'paths_unchanged').map(({ testSuiteId }) => testSuiteId);
+  for (const suite of suites.filter(({ suite: { id } }) => leftOut.includes(id)))
+    await startPullRequestRun(trx, ctx, suite, current, ['paths_unchanged']);
+}
+
+/**
+ * Job: after a change of a repository's default branch, of its configuration file there, of a suite's base branches, or of
+ * which suites there are, decides again which open pull requests are captured and gated, and what they show.
+ */
+export async function gatePullRequests(
+  ctx: Pick<Context, 'db' | 'clock' | 'config'>,
+  repository: RepositoryKey,
+): Promise<void> {
+  for (const number of await findOpenNumbers(ctx.db, repository)) {
+    await inTransaction(ctx.db, async (trx) => {
+      await lockPullRequests(trx, repository);
       const current = await lockPullRequest(trx, { ...repository, number });
       if (current?.state !== 'OPEN') return;
       await followBase(trx, current);
+      const suites = await linkedSuites({ db: trx, config: ctx.config }, repository);
+      await startLeftOutRuns(trx, ctx, suites, current);
       await enqueue(trx, 'tell-pull-request', current);
     });
   }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { inTransaction } from '../../db/database.ts';
 import { findOpenWithoutChange } from '../../pull-requests/pull-request-run-store.ts';
 import { findDefaultBranch } from '../../pull-requests/pull-request-store.ts';
-import { enqueueAll } from '../../queue/enqueue.ts';
+import { enqueue, enqueueAll } from '../../queue/enqueue.ts';
 import { applyConfigFile, type FoundFile } from '../../suites/config-file/apply-config-file.ts';
 import { CONFIG_FILE, NO_SETTINGS } from '../../suites/config-file/config-file.ts';
 import { parseConfigFile, type ParsedFile } from '../../suites/config-file/parse-config-file.ts';
@@ -74,14 +74,20 @@ const MAX_RUNS = 1000;
 
 /**
  * Sets a suite's configuration to what the file says. What open pull requests have of it from before may be a change of
- * theirs now: what the default branch no longer says.
+ * theirs now: what the default branch no longer says. Those that it left out may count now.
  */
-async function take(ctx: GitHubContext, suiteId: string, file: FoundFile | null): Promise<boolean> {
+async function take(
+  ctx: GitHubContext,
+  suiteId: string,
+  file: FoundFile | null,
+  repository: RepositoryKey,
+): Promise<boolean> {
   return inTransaction(ctx.db, async (trx) => {
     if (!(await applyConfigFile({ ...ctx, db: trx }, suiteId, file))) return false;
     const runs = await findOpenWithoutChange(trx, suiteId, MAX_RUNS);
     const jobs = runs.map((runId) => ({ payload: { runId } }));
     await enqueueAll(trx, 'follow-base-settings', jobs);
+    await enqueue(trx, 'gate-pull-requests', repository);
     return true;
   });
 }
@@ -98,7 +104,7 @@ export async function syncConfigFile(ctx: GitHubContext, { owner, repo }: Reposi
       return;
     }
     for (const { id } of suites) {
-      if (await take(ctx, id, file)) {
+      if (await take(ctx, id, file, { owner, repo })) {
         ctx.log.info({ suiteId: id, owner, repo, problem: file?.problem ?? null }, 'took the configuration file');
       }
     }

@@ -280,6 +280,24 @@ it('holds a file that is as on the default branch, once that one is reverted', a
   expect(summary).toContain('failureThreshold `0` → `5`');
 });
 
+it('looks again at what it left out, once it names more files', async () => {
+  const few = 'paths: web/**\n';
+  await sync(few);
+  const { pull, runId } = await pullRequest();
+  nock(API)
+    .get(`${REPO}/pulls/${pull.number}/files`)
+    .query(true)
+    .reply(200, [{ filename: 'docs/a.md' }]);
+  file(few, pull.headSha);
+  expect((await look(runId)).run).toMatchObject({ status: 'COMPLETED', metadata: { reason: 'paths_unchanged' } });
+  await world.db.raw('select graphile_worker.remove_job(?)', ['gate/acme/site']);
+  await sync('maxPages: 50\n');
+  expect(await world.db('graphile_worker.jobs').where({ key: 'gate/acme/site' })).toHaveLength(1);
+  await gatePullRequests(world.ctx, fixture.REPOSITORY);
+  const again = await world.db('test_runs').where({ git_pr_number: pull.number, git_attempt: 2 }).first();
+  expect(again).toMatchObject({ status: 'PENDING' });
+});
+
 it('is compared again when the suite changes while it is compared', async () => {
   await sync(null);
   const loose = await updateSuite(world.ctx, await edited(), { config: { failureThreshold: 5 } });
