@@ -1,5 +1,9 @@
 import { z } from 'zod';
+import { findPromotedResults } from '../baselines/version-store.ts';
 import { readValues, type Db } from '../db/database.ts';
+import type { RunFor } from '../runs/read-run.ts';
+import type { PageResult } from '../runs/results/result.ts';
+import { isInBase } from '../runs/run.ts';
 
 /**
  * Approved results of a merged pull request's run that came too late: a pull request that was merged later, or a person
@@ -25,4 +29,14 @@ export async function findOvertaken(db: Db, runId: string): Promise<Set<string>>
     [runId],
   );
   return new Set(ids);
+}
+
+/** Whether the result is approved, and its merge came too late to make it the baseline. */
+export async function readIsOvertaken(
+  db: Db,
+  run: RunFor,
+  { id, approved }: Pick<PageResult, 'id' | 'approved'>,
+): Promise<boolean> {
+  if (!approved || !isInBase(run)) return false;
+  return (await findOvertaken(db, run.id)).has(id) && !(await findPromotedResults(db, [id])).has(id);
 }

@@ -104,6 +104,30 @@ it.each([
   expect([(await decide('/b')).status, await isApproved(results['/b'] ?? '')]).toEqual([303, true]);
 });
 
+it('an approved screenshot says that its merge came too late to make it the baseline', async () => {
+  const suite = await suiteOf(api, owner.user, ['/a', '/b']);
+  const before = { baseline: await paint(SMALL), current: await paint(SMALL, [{ x: 10, y: 10 }]) };
+  const { id, results } = await reviewRun(api, suite, { '/a': before, '/b': before }, MERGED);
+  const yesterday = new Date(Date.now() - 86_400_000);
+  await api.ctx.db('pull_requests').insert({
+    owner: 'o',
+    repo: 'r',
+    number: PULL_REQUEST.git_pr_number,
+    head_sha: PULL_REQUEST.git_head_sha,
+    head_branch: 'feature',
+    base_branch: 'main',
+    state: 'MERGED',
+    merged_at: yesterday,
+    installation_id: 1,
+    changed_at: yesterday,
+  });
+  await api.ctx.db('page_results').where({ test_run_id: id }).update({ approved: true, approved_at: yesterday });
+  await version(api, suite, '/a', await paint(SMALL, [{ x: 90, y: 120 }]));
+  const says = async (page: string) =>
+    (await open(`/runs/${id}/results/${results[page]}?panel=notes`)).includes('It did not become the baseline');
+  expect([await says('/a'), await says('/b')]).toEqual([true, false]);
+});
+
 it('a change that was never shown is not ignored', async () => {
   const page = await changedPage();
   const ignore = async (html: string) => {

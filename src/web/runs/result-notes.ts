@@ -2,6 +2,7 @@ import { knownName } from '../../auth/user.ts';
 import { readMaking } from '../../baselines/read-baselines.ts';
 import type { Config } from '../../config.ts';
 import type { Context } from '../../context.ts';
+import { readIsOvertaken } from '../../pull-requests/overtaken-store.ts';
 import type { ReviewedResult } from '../../review/list/review-row.ts';
 import type { RunOverview } from '../../review/overview/read-run-overview.ts';
 import type { ChangeRequest } from '../../review/verdicts/verdict.ts';
@@ -95,12 +96,13 @@ function listReviewWarnings(
 }
 
 /** Further notes about the screenshot, in words. */
-function resultFacts(result: ReviewedResult) {
+function resultFacts(result: ReviewedResult, isOvertaken: boolean) {
   const { faint, status, pageTitle } = result;
   const stability = describeStability(result);
   return {
     approval: approvalOf(result),
     lines: [
+      ...(isOvertaken ? ['It did not become the baseline: something newer was the baseline by then.'] : []),
       ...(pageTitle === null ? [] : [pageTitle]),
       ...(status === 'FAIL' && faint ? ['Faint: hardly visible to most people'] : []),
       ...(stability === null ? [] : [stability]),
@@ -115,17 +117,27 @@ export async function readNotes(
   result: ReviewedResult,
   { here, sizes, requests }: { here: string; sizes: string | null; requests: ChangeRequest[] },
 ) {
-  const [cause, servers, settings] = await Promise.all([
+  const [cause, servers, settings, isOvertaken] = await Promise.all([
     causeNote(ctx, run, result),
     readServersNote(ctx, run, result, here),
     readSettingsNote(ctx, run),
+    readIsOvertaken(ctx.db, run, result),
   ]);
   const base = baseNote(ctx.config, result);
   const warnings = listReviewWarnings(result, sizes, linkAccess(run.suite));
   const shownCause = result.leftOut ? null : cause;
   const count =
     requests.length + warnings.length + [base, shownCause, servers, settings].filter((note) => note !== null).length;
-  return { requests, cause: shownCause, servers, settings, base, warnings, count, facts: resultFacts(result) };
+  return {
+    requests,
+    cause: shownCause,
+    servers,
+    settings,
+    base,
+    warnings,
+    count,
+    facts: resultFacts(result, isOvertaken),
+  };
 }
 
 type Controlled = Pick<
