@@ -111,12 +111,13 @@ type Figures = { kinds: StoredAmounts; runs: Map<string, number>; freed: Amount 
  */
 async function countStored(
   { storage, clock }: CountContext,
-  part: { suiteId: string; isIn: Slice; named: NamedObjects; gone: Set<number> },
+  part: { suiteId: string; isIn: Slice; named: NamedObjects; gone: Set<number>; signal: AbortSignal },
   { kinds, runs, freed }: Figures,
 ): Promise<string[]> {
-  const { suiteId, isIn, named, gone } = part;
+  const { suiteId, isIn, named, gone, signal } = part;
   const unnamed: string[] = [];
   for await (const { name, size, storedAt } of storage.list(suitePrefix(suiteId))) {
+    signal.throwIfAborted();
     const read = readStoredName(name);
     if (read === null || !isIn(read.key)) continue;
     if (read.as === 'build') {
@@ -158,7 +159,7 @@ async function countSlice(
     { suiteId, named },
     { before, signal, freed: figures.freed },
   );
-  const unnamed = await countStored(ctx, { suiteId, isIn, named, gone }, figures);
+  const unnamed = await countStored(ctx, { suiteId, isIn, named, gone, signal }, figures);
   // Last, so that a count that is interrupted begins again with what it has not finished.
   await settleObjects(ctx.db, suiteId, before, settled);
   await leaveObjects(ctx.db, suiteId, { names: renewed, now, again: true });

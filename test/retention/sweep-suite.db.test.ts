@@ -258,6 +258,18 @@ it('takes no object unless that is set', async () => {
   expect([await isStored('a1'), await isStored('trial')]).toEqual([true, true]);
 });
 
+it('stops within a long list of objects when the worker stops', async () => {
+  await storage.put(nameOf('trial'), bytes('trial'));
+  const stop = new AbortController();
+  async function* list(prefix: string) {
+    stop.abort(new Error('The worker is stopping'));
+    yield* storage.list(prefix);
+  }
+  const ctx = { ...world.ctx, storage: { ...world.ctx.storage, list } };
+  await expect(sweepSuite(ctx, { suiteId: suite.id }, stop)).rejects.toThrow('The worker is stopping');
+  await sweep();
+});
+
 it('knows every column that names an object', async () => {
   const { rows } = await world.db.raw<{ rows: { tableName: string; columnName: string }[] }>(
     `select table_name, column_name from information_schema.columns where table_schema = current_schema()

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { readMaking } from '../../baselines/read-baselines.ts';
 import type { WorkerContext } from '../../context.ts';
 import { inTransaction, type Db } from '../../db/database.ts';
+import type { JobRun } from '../../queue/job.ts';
 import type { PageRule } from '../../suites/config/page-rule.ts';
 import { findSuite } from '../../suites/suite-store.ts';
 import { formatCount, formatNumber } from '../../text/format.ts';
@@ -114,13 +115,22 @@ async function closeJudgement(trx: Db, runId: string, what: string): Promise<voi
   await queueCheckUpdate(trx, run, 'now');
 }
 
+type Judging = Partial<Pick<JobRun, 'signal'>>;
+
 /** Job: compares the stored screenshots of a run again, by its current rules. Approved results stay as they are. */
-export async function judgeRun(ctx: WorkerContext, { runId }: { runId: string }): Promise<void> {
+export async function judgeRun(
+  ctx: WorkerContext,
+  { runId }: { runId: string },
+  { signal }: Judging = {},
+): Promise<void> {
   const run = await findRun(ctx.db, runId);
   // Its errors are being captured again, or the job was queued before the run ended. It is judged when it ends.
   if (run !== null && isInFlight(run.status)) await inTransaction(ctx.db, async (trx) => queueJudgement(trx, runId));
   if (run?.status !== 'COMPLETED') return;
-  for (const result of await findJudgedResults(ctx.db, runId)) await rejudge(ctx, run, result);
+  for (const result of await findJudgedResults(ctx.db, runId)) {
+    signal?.throwIfAborted();
+    await rejudge(ctx, run, result);
+  }
   await inTransaction(ctx.db, async (trx) => closeJudgement(trx, runId, 'Re-evaluated without new screenshots'));
 }
 
@@ -188,11 +198,18 @@ function describeOutcomes(compared: ('unchanged' | 'compared')[]): string {
  * Job: compares the results of a pull request's run with the baselines that moved since, by the stored screenshots.
  * Approved results are kept, unless they are the baseline now.
  */
-export async function compareAnew(ctx: WorkerContext, { runId }: { runId: string }): Promise<void> {
+export async function compareAnew(
+  ctx: WorkerContext,
+  { runId }: { runId: string },
+  { signal }: Judging = {},
+): Promise<void> {
   const run = await findRun(ctx.db, runId);
   if (run?.status !== 'COMPLETED' || run.isMerged) return;
   const outcomes: ('unchanged' | 'compared' | null)[] = [];
-  for (const outdated of await findOutdatedResults(ctx.db, run)) outcomes.push(await compareOne(ctx, run, outdated));
+  for (const outdated of await findOutdatedResults(ctx.db, run)) {
+    signal?.throwIfAborted();
+    outcomes.push(await compareOne(ctx, run, outdated));
+  }
   const compared = outcomes.filter((outcome) => outcome !== null);
   if (compared.length === 0 && !(await isBehindResults(ctx.db, run))) return;
   await inTransaction(ctx.db, async (trx) => closeJudgement(trx, runId, describeOutcomes(compared)));

@@ -63,6 +63,20 @@ const gateOf = async ({ viewer }: Page, { testRunId }: PageResult) =>
 const jobs = async () => (await world.db('graphile_worker.jobs').pluck('task_identifier')) as string[];
 
 describe('a rule that ignores', () => {
+  it('waits for the next attempt when the worker stops', async () => {
+    const page = await onlyPage(world);
+    await runOn(world, page, marked([20]), { elements: await mapOf(20) });
+    const result = await runOn(world, page, marked([22]), { elements: await mapOf(22) });
+    await setRules(page, [{ paths: ['**'], ignore: ['#clock'] }]);
+    await judgeSuite(world.ctx, { suiteId: page.suite.id });
+    const stopping = { signal: AbortSignal.abort(new Error('The worker is stopping')) };
+    const of = { runId: result.testRunId };
+    await expect(judgeRun(world.ctx, of, stopping)).rejects.toThrow('The worker is stopping');
+    expect(await onlyResult(world, page.viewer, of.runId)).toMatchObject({ status: 'FAIL' });
+    await judgeRun(world.ctx, of);
+    expect(await onlyResult(world, page.viewer, of.runId)).toMatchObject({ status: 'PASS' });
+  });
+
   it('an element applies to stored screenshots at once, and no more when it is gone', async () => {
     const page = await onlyPage(world);
     await runOn(world, page, marked([20]), { elements: await mapOf(20) });
