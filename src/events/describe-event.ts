@@ -101,11 +101,15 @@ function print(value: unknown, noun: string | undefined): string {
   return isUnknown(value) ? '' : String(value);
 }
 
+/** `2026-11-21 07:20 UTC`: the minute of an ISO 8601 time. */
+const describeMinute = (at: string): string => `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`;
+
 const FIELD = /\{([\w.]+)(?::([\w ]+))?\}/g;
 
 function fill(template: string, details: unknown): string {
   return template.replace(FIELD, (_, path: string, noun?: string) => {
     const text = print(read(details, path.split('.')), noun);
+    if (path === 'dueAt') return describeMinute(text);
     return path === 'reason' ? describeReason(text) : text;
   });
 }

@@ -35,6 +35,11 @@ it.each([
     'Ada asked Bob and Cy for a review of run 12',
   ],
   ['review.assigned', { assigned: [], removed: [{ name: 'Bob' }] }, 'Ada no longer asked Bob for a review of run 12'],
+  [
+    'schedule.missed',
+    { dueAt: '2026-11-21T07:20:00.000Z', reason: 'run_in_flight' },
+    'Ada missed a scheduled run at 2026-11-21 07:20 UTC (run in flight)',
+  ],
   ['run.cancelled', { reason: 'pull_request_closed' }, 'Ada cancelled run 12 (pull request closed)'],
 ])('describes %s with %j', (kind, details, sentence) => {
   expect(describing(kind, details)).toBe(sentence);
