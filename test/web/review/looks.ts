@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import { axeViolations, axeViolationsInBothSchemes } from '../../support/visitor.ts';
+import { paint, reviewRun, suiteOf } from '../review-fixture.ts';
 import { areaAt, colorAt, comparison, HOSTILE_PATH, mixed, tilesLoaded, type Scene } from './scene.ts';
 
 /** How screenshots and differences are shown. */
@@ -129,6 +130,21 @@ export function reviewLooks(scene: Scene): void {
       expect([new URL(page.url()).searchParams.get('fold'), (await height()) < 600]).toEqual(['unchanged', true]);
       expect(await axeViolations(page)).toEqual([]);
       expect(complaints).toEqual([]);
+      await leave();
+    });
+
+    it.each([900, 1440])('shows all marks of a long path before the tools, in a window of %i px', async (width) => {
+      const { api, owner } = scene;
+      const path = `/${'long'.repeat(40)}`;
+      const small = { width: 600, height: 400 };
+      const screenshots = { baseline: await paint(small), current: await paint(small, [{ x: 10, y: 20 }]) };
+      const of = await reviewRun(api, await suiteOf(api, owner.user, [path]), { [path]: screenshots });
+      const { page, leave } = await scene.open(path, { of, viewport: { width, height: 800 } });
+      const marks = await page
+        .locator('.review-at > *')
+        .evaluateAll((all) => Math.max(...all.map((each) => each.getBoundingClientRect().right)));
+      const tools = await page.getByRole('navigation', { name: 'About this screenshot' }).boundingBox();
+      expect(marks).toBeLessThanOrEqual(tools?.x ?? 0);
       await leave();
     });
 
