@@ -189,6 +189,19 @@ describe('the results of a run', () => {
   );
 });
 
+describe('the filter of results', () => {
+  it('fits a narrow window whatever a viewport is called', async () => {
+    const viewports = ['mobile', 'wide'.repeat(16)].map((name) => ({ name, width: 800, height: 600 }));
+    const config = JSON.stringify({ ...suite.config, viewports });
+    const { id } = await runOf(api, suite, { results: MIXED, columns: { config } });
+    const { page, leave } = await visitor({ viewport: { width: 375, height: 812 } });
+    await page.goto(`/runs/${id}?view=pages`);
+    await page.getByRole('combobox', { name: 'Viewport' }).waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(375);
+    await leave();
+  });
+});
+
 describe('the comments of a run', () => {
   it('stay within a narrow window, whoever wrote them about whatever page', async () => {
     const path = `/${'long'.repeat(60)}`;
