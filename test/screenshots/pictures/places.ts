@@ -146,7 +146,7 @@ const SUITES: Place[] = [
   {
     name: 'Suite: pages selected',
     at: suite('demo'),
-    act: async (page) => page.locator('tbody input').first().check(),
+    act: async (page) => page.locator('.pages input').first().check(),
   },
   { name: 'Suite: runs', at: suite('demo', '/runs') },
   { name: 'Suite: runs, none', at: suite('fresh', '/runs') },
@@ -205,7 +205,7 @@ const RUNS: Place[] = [
   { name: 'Run: by page', at: run('branchRun', '?view=pages') },
   { name: 'Run: variants of a change', at: (stage) => `/runs/${stage.branchRun}/changes/${stage.change}` },
   { name: 'Run: request changes', at: run('branchRun'), act: unfold('Request changes') },
-  { name: 'Run: keys', at: run('branchRun'), act: press('Keyboard shortcuts') },
+  { name: 'Run: keys', at: run('branchRun'), act: keys('?') },
   { name: 'Run: no match', at: run('branchRun', '?search=nothing') },
   { name: 'Run: as a viewer', at: run('branchRun'), ...viewer },
   { name: 'Run: baselines captured', at: run('baselineRun') },
