@@ -61,7 +61,7 @@ describe('the page about email', () => {
     expect((await open('/account')).body).toContain('Email about suites you follow: What waits for my review.');
     const { body } = await open('/account/email');
     expect(body).toContain('<option value="REVIEWS" selected>');
-    expect(body).toContain(`As for all: What waits for my review`);
+    expect(body).toContain(`Default: What waits for my review`);
     expect(ledTo(await post('/account/email', { hears: 'ALL', tells: 'ALWAYS' }))).toEqual([303, '/account/email']);
     const form = { hears: 'THREADS', tells: '', back: '/account/email?page=1' };
     expect(ledTo(await post(`/suites/${suite.id}/email`, form))).toEqual([303, '/account/email?page=1']);

@@ -77,7 +77,7 @@ describe('notices and the audit log', () => {
     await page.getByText('Switched off').first().waitFor();
     await page.locator('summary', { hasText: 'Delete' }).click();
     await page.getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('Nobody yet.').waitFor();
+    await page.getByText('None yet.').waitFor();
     expect(await api.ctx.db('targets').where({ name: 'Deploys' })).toEqual([]);
     await leave();
   });

@@ -29,7 +29,7 @@ const HEARS_LABELS: Record<Choice['hears'], string> = {
   THREADS: 'Threads I am in',
   NOTHING: 'Nothing',
 };
-const TELLS_LABELS: Record<Choice['tells'], string> = { FAILED: 'When it failed', ALWAYS: 'Always' };
+const TELLS_LABELS: Record<Choice['tells'], string> = { FAILED: 'Only failed runs', ALWAYS: 'All runs' };
 
 const HEARS_OPTIONS = toOptions(HEARS_LABELS);
 const TELLS_OPTIONS = toOptions(TELLS_LABELS);
@@ -43,7 +43,7 @@ export async function emailModel(ctx: Context, viewer: { id: string }) {
 function suiteRow({ id, name, ...chosen }: ChosenSuite, usual: Choice) {
   const select = (field: keyof SuiteChoice, options: { value: string; label: string }[]) => {
     const asForAll = options.find(({ value }) => value === usual[field])?.label;
-    const all = [{ value: '', label: `As for all: ${asForAll}` }, ...options];
+    const all = [{ value: '', label: `Default: ${asForAll}` }, ...options];
     const selected = chosen[field] ?? '';
     return { id: `${field}-${id}`, options: all.map((option) => ({ ...option, selected: option.value === selected })) };
   };

@@ -62,9 +62,9 @@ export const KIND_NAMES: Record<targets.TargetKind, string> = {
 };
 
 export const KIND_SENTENCES: Record<targets.TargetKind, string> = {
-  WEBHOOK: 'A program of yours gets each event as JSON, signed as Standard Webhooks says.',
-  SLACK: 'The address is that of an incoming webhook of a Slack app. It belongs to one channel.',
-  TEAMS: 'The address is that of a Workflows flow that posts to a chat or a channel.',
+  WEBHOOK: 'Your program gets each event as JSON, with a Standard Webhooks signature.',
+  SLACK: 'Enter the address of an incoming webhook of a Slack app. It posts to one channel.',
+  TEAMS: 'Enter the address of a Workflows flow that posts to a chat or a channel.',
 };
 
 const TELLS_NAMES: Record<targets.Target['tells'], string> = {
@@ -150,7 +150,7 @@ export function targetFields(kind: targets.TargetKind, target: targets.Target | 
         attributes: { maxlength: targets.TARGET_URL_MAX_LENGTH, autocomplete: 'off', spellcheck: 'false' },
       },
       tells: {
-        label: 'Tell of',
+        label: 'Send',
         type: 'select',
         value: target?.tells ?? targets.usualTells(kind),
         options: toOptions(TELLS_NAMES),

@@ -175,7 +175,7 @@ function accessLinks({ access, shareCount }: SuiteForViewer): LinkSpec[] {
     {
       id: 'notices',
       title: 'Notices',
-      text: 'Webhooks, and Slack and Microsoft Teams channels, that are told what happens in this suite.',
+      text: 'Webhooks, and Slack and Microsoft Teams channels that hear about events of this suite.',
       page: 'notices',
       label: 'Manage notices',
       isShown: can.targets,
