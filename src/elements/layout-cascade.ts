@@ -203,8 +203,8 @@ function findResizedAlong(matching: Matching, cascade: Cascade, axis: Axis): Tre
 }
 
 /**
- * Elements whose size changed by itself. Adds what they resize in turn to the cascade. @returns each with how much it
- * grew in that direction; 0 in the other one, in which it only followed.
+ * Elements whose size changed for a reason of their own. Adds what they resize in turn to the cascade. @returns each with
+ * how much it grew in that direction, and 0 for the other one, in which it only followed.
  */
 export function findResized(matching: Matching, cascade: Cascade): Map<TreeNode, Shift> {
   const pictures = findResizedPictures(matching, cascade);

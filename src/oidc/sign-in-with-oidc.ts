@@ -27,8 +27,8 @@ function rolesOf(groups: readonly string[], { groupRoles }: OidcSettings): Map<s
 }
 
 /**
- * Gives the person what their groups give (`OIDC_GROUP_ROLES`), and takes what groups gave before and no longer do. What
- * a person gave by hand stays as it is. In the transaction of the sign-in.
+ * Gives the person the roles of their groups (`OIDC_GROUP_ROLES`), and takes back roles that no group gives any more.
+ * Roles that somebody gave by hand stay. Runs in the transaction of the sign-in.
  */
 async function applyGroups(
   { log }: Pick<Context, 'log'>,

@@ -32,7 +32,7 @@ const ENDLESS = new Set(['eventsource', 'websocket', 'media', 'ping', 'cspviolat
 /** A request that takes longer hangs, ms. The page may still be at rest: images and fonts have their own warnings. */
 const HANGS_MS = 10_000;
 
-/** A worker is awaited for so long, and so is its script: the browser never says that of a shared one has ended. ms */
+/** How long to wait for a worker, and for its script, ms. The browser never says that a shared worker's script has ended. */
 const WORKER_MS = 3000;
 
 /** The browser names itself in the requests of pages, not yet in those for the scripts of workers. */

@@ -83,7 +83,7 @@ export const RESULT_COLUMNS = [
     'at_rest',
     // How a page that does not always look the same was captured. Null before the capture, and where a proof replaces it.
     'capture_way',
-    // Null: none is needed.
+    // Whether a control screenshot is due, was taken or failed. Null: none is needed.
     'control_state',
     // The element map of the control screenshot; null when that has the baseline's bytes.
     'control_elements_file',
