@@ -418,6 +418,16 @@ describe('the bar of a run', () => {
   });
 });
 
+describe('a comment that is too long', () => {
+  it('is kept on a page that says so', async () => {
+    const { id } = await runOf(api, suite, { results: MIXED });
+    const typed = 'long'.repeat(5000);
+    const { status, body } = await post(`/runs/${id}/comments`, { body: typed });
+    expect([status, body]).toEqual([400, expect.stringContaining(typed)]);
+    expect(body).toMatch(/role="alert">.*Must be at most [\d,]+ characters/);
+  });
+});
+
 describe('a button that takes something back', () => {
   let heads = 0;
   const reviewed = async (about: (resultIds: string[]) => string[] | undefined) => {

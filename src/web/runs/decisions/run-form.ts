@@ -96,7 +96,7 @@ function decidedPath(runId: string, { sent = [] }: Problem): string {
 
 /** The action was not carried out, and why. */
 function refused({ message, fields, typed }: Problem, runId: string): Reply {
-  const why = 'resultIds' in fields ? OF_ANOTHER_RUN : (fields['note'] ?? message);
+  const why = 'resultIds' in fields ? OF_ANOTHER_RUN : (fields['note'] ?? fields['body'] ?? message);
   const back = backTo(typed['here'] ?? typed['back'], runId);
   const model = { message: why, back, typed: typed['note'] ?? typed['body'] };
   return { kind: 'page', view: 'runs/refused', title: 'Nothing was changed', model, section: 'runs' };
