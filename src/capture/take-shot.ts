@@ -18,6 +18,7 @@ export type Shot = Screenshot & Rest & { title: string; isStill: boolean };
 /** How often a page that has grown is scrolled through again. */
 const MAX_ROUNDS = 5;
 const ROUNDS_MS = 20_000;
+const GROWS = 'The page grew each time it was scrolled through, so it was captured without what comes after its end';
 /** Without a change or a request for so long, a page that has grown is scrolled through before it is at rest, ms. */
 const LULL_MS = 250;
 
@@ -146,6 +147,7 @@ export async function takeShotAtRest(open: OpenPage, request: TimedRequest, seen
       rest = await scrollAgain(open, request, rest);
       prepared = await stabilizePage(open, request, 'rest');
     }
+    if (prepared.height !== seenHeight && !rest.moves) open.warnings.add('height_not_settled', GROWS);
     // Only a request, such as that for a background image, may have kept it from being still.
     const stillNow = rest.moves ? null : await takeIfStill(open, request, prepared);
     if (stillNow !== null) return stillNow;

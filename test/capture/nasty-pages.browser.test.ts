@@ -299,6 +299,20 @@ describe('a page that misbehaves', () => {
     expect(await believedWarningsOf(url, { ...NARROW, settle })).toEqual(['height_not_settled', 'clock_stopped']);
   });
 
+  it.concurrent.each([
+    ['with a warning when each scroll adds to it', Infinity, ['height_not_settled']],
+    ['whole when it ends after a while', 3, []],
+  ])('is captured %s', async (name, most, warnings) => {
+    site.page('/more', html('more'));
+    const feed = `let parts = 0; const add = () => { list.insertAdjacentHTML('beforeend', '<p style="height: 900px">Part'); parts += 1 };
+      add(); new IntersectionObserver(([{ isIntersecting }]) => { if (isIntersecting && parts < ${most}) fetch('/more').then(add) }).observe(end)`;
+    const url = site.page(
+      `/feed-${most}`,
+      html(`<div id="list"></div><div id="end" style="height: 9px"></div><script>${feed}</script>`),
+    );
+    expect(await warningsOf(url)).toEqual(warnings);
+  });
+
   it.concurrent('is captured as well when it is an image, text or JSON', async () => {
     const documents: [string, string, string][] = [
       ['/text', 'text/plain', 'just text'],
