@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { followTurns } from './follow-turns.ts';
+import { hurryScrolling } from './hurry-scrolling.ts';
 import {
   endSmoothScrolls,
   hideResizes,
@@ -12,7 +13,7 @@ import {
   type Watch,
 } from './watch-script.ts';
 import { watchBackgroundWork, watchRegistrations, watchStreams, type Streams } from './watch-streams.ts';
-import { followStart, runTimers, watchTimers, withoutSlowing, Work, wrapTimers, type Timers } from './watch-timers.ts';
+import { followStart, runTimers, watchTimers, Work, wrapTimers, type Timers } from './watch-timers.ts';
 
 /** The activity of a document that prevents rest. Times are in milliseconds. */
 export const Unrest = Work.extend({
@@ -111,7 +112,7 @@ function answerUnrest(
 function startWatching(key: string, latest: number): void {
   if (matchMedia('(scripting: none)').matches) return;
   const idle = requestIdleCallback.bind(globalThis);
-  const watch = startWatch();
+  const watch = startWatch(hurryScrolling(wrapMethod));
   watchProperties(watch);
   openRoots(watch);
   endSmoothScrolls(watch);
@@ -132,7 +133,7 @@ const PARTS = [
   hideResizes,
   followTurns,
   followStart,
-  withoutSlowing,
+  hurryScrolling,
   wrapTimers,
   runTimers,
   watchTimers,

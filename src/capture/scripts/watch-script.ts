@@ -20,6 +20,8 @@ export type Watch = {
   /** Replaces a method in a way that a page can hardly notice. */
   wrap: (owner: object, name: string, call: Call) => void;
   wrapAccessor: (owner: object, name: string, part: 'get' | 'set', call: Call) => void;
+  /** Changes a function that starts timers, so that those that slow down the handlers of scrolling run at once. */
+  hurry: (start: Call) => Call;
 };
 
 export function isCallable(value: unknown): value is (...args: unknown[]) => unknown {
@@ -41,7 +43,7 @@ export function wrapAccessor(owner: object, name: string, part: 'get' | 'set', c
 }
 
 /** The observer starts once the document is parsed. Before that, each new element would be a record. */
-export function startWatch(): Watch {
+export function startWatch(hurry: Watch['hurry']): Watch {
   const clock = performance;
   const now = clock.now.bind(clock);
   const seen = new WeakSet<Node>();
@@ -89,6 +91,7 @@ export function startWatch(): Watch {
     observe,
     wrap: wrapMethod,
     wrapAccessor,
+    hurry,
   };
 }
 

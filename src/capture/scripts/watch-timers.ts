@@ -77,23 +77,8 @@ export function followStart(
   return call;
 }
 
-/**
- * Handlers of scrolling are often slowed down by a timer. So they would see little of a page that is scrolled through, and a
- * slow machine more of it than a quick one. Such a timer runs at once.
- */
-export function withoutSlowing(start: Call): Call {
-  const SLOW_MS = 300;
-  const readEvent = Object.getOwnPropertyDescriptor(globalThis, 'event')?.get?.bind(globalThis);
-  const isSlow = (delay: number) => {
-    const event: unknown = delay > 0 && delay <= SLOW_MS ? readEvent?.() : null;
-    return event instanceof Event && event.type === 'scroll' && event.target === document;
-  };
-  return (original, self, args) =>
-    start(original, self, isSlow(Number(args[1])) ? [args[0], 0, ...args.slice(2)] : args);
-}
-
 /** Keeps the list of timers, frames, idle callbacks, delayed tasks and timeouts. */
-export function wrapTimers({ wrap }: Watch, list: TimerList): void {
+export function wrapTimers({ wrap, hurry }: Watch, list: TimerList): void {
   const SOME_FRAMES_MS = 50;
   const { timers, turns } = list;
   const delayFrom = (value: unknown) => Math.max(0, Number(value) || 0);
@@ -107,7 +92,7 @@ export function wrapTimers({ wrap }: Watch, list: TimerList): void {
   const openIdle = () => turns.open(50, 'again');
   const openFrame = () => turns.open(16, 'again');
   const start = followStart(list, 'timer', openTimer('once'), { clear: clearTimer });
-  wrap(globalThis, 'setTimeout', withoutSlowing(start));
+  wrap(globalThis, 'setTimeout', hurry(start));
   wrap(globalThis, 'setInterval', followStart(list, 'timer', openTimer('again'), { repeats: true }));
   wrap(globalThis, 'requestIdleCallback', followStart(list, 'idle', openIdle));
   wrap(globalThis, 'requestAnimationFrame', followStart(list, 'frame', openFrame));

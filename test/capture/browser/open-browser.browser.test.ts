@@ -248,12 +248,16 @@ describe('the screenshots', () => {
   it.concurrent.each([
     ['at most now and then', 'waits ||= setTimeout(() => { waits = 0; show() }, 125)'],
     ['once scrolling has paused', 'clearTimeout(waits); waits = setTimeout(show, 100)'],
+    ['at most now and then, by the date', 'if (Date.now() - at > 200) { at = Date.now(); show() }'],
+    ['once scrolling has paused, by the date', 'at = Date.now(); waits ||= setTimeout(look, 200)'],
   ])('show parts that come into view where a script looks for them %s', async (name, reacts) => {
     const url = site.page(
       `/slowed-${name.length}`,
       html(
         `${'<div style="height:1000px"></div>'.repeat(5)}
-         <script>let waits = 0; const show = () => { for (const part of document.querySelectorAll('div')) {
+         <script>let [waits, at] = [0, 0];
+           const look = () => { const left = at + 200 - Date.now(); waits = left > 0 ? setTimeout(look, left) : 0; if (left <= 0) show() };
+           const show = () => { for (const part of document.querySelectorAll('div')) {
              const { top, bottom } = part.getBoundingClientRect(); if (top < innerHeight && bottom > 0) part.style.background = 'lime' } };
            show(); addEventListener('scroll', () => { ${reacts} })</script>`,
         '<style>body { margin: 0 }</style>',
