@@ -302,7 +302,7 @@ describe('a page that misbehaves', () => {
   it.concurrent.each([
     ['with a warning when each scroll adds to it', Infinity, ['height_not_settled']],
     ['whole when it ends after a while', 3, []],
-  ])('is captured %s', async (name, most, warnings) => {
+  ])('is captured %s', async (_, most, warnings) => {
     site.page('/more', html('more'));
     const feed = `let parts = 0; const add = () => { list.insertAdjacentHTML('beforeend', '<p style="height: 900px">Part'); parts += 1 };
       add(); new IntersectionObserver(([{ isIntersecting }]) => { if (isIntersecting && parts < ${most}) fetch('/more').then(add) }).observe(end)`;
