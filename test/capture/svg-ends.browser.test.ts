@@ -91,4 +91,14 @@ describe('an animation in an SVG image', () => {
     const { png } = await browser.capture(requestOf(site.page(`/image-${name.length}`, html(body, styles))), never);
     expect((await readPixels(png)).boxOf([0, 255, 0])).toEqual(PLACE);
   });
+
+  it('by its styles is shown at its end, also where a policy of the page lets no script parse it', async () => {
+    const styles = `<style>@keyframes end { to { fill: ${GREEN} } } rect { animation: end 2s forwards }</style>`;
+    const image = `data:image/svg+xml,${encodeURIComponent(svg(styles + rect('', 'fill="red"')))}`;
+    const page = html(`<img src="${image}">`, '<style>body { margin: 0 } img { display: block }</style>');
+    const headers = { 'content-type': 'text/html', 'content-security-policy': "require-trusted-types-for 'script'" };
+    const url = site.page('/policy', (_, response) => response.writeHead(200, headers).end(page));
+    const { png } = await browser.capture(requestOf(url), never);
+    expect((await readPixels(png)).boxOf([0, 255, 0])).toEqual(PLACE);
+  });
 });

@@ -26,13 +26,17 @@ function stillCopy(svg: string): string | null {
     : svg.slice(0, end) + ENDED_SVG + svg.slice(end);
 }
 
-/** The data URL of an image whose animations have ended. */
+/** The data URL of an image whose animations have ended. A policy of the page may not let it be parsed. */
 function endImage(svg: string): string {
-  const parsed = new DOMParser().parseFromString(svg, 'image/svg+xml');
-  const isAnimated =
-    parsed.querySelector('parsererror') === null && parsed.querySelector('[fill=freeze], set') !== null;
-  if (isAnimated) holdSvgEnds(parsed.documentElement);
-  return `data:image/svg+xml,${encodeURIComponent(isAnimated ? new XMLSerializer().serializeToString(parsed) : svg)}`;
+  let text = svg;
+  try {
+    const parsed = new DOMParser().parseFromString(svg, 'image/svg+xml');
+    if (parsed.querySelector('parsererror') === null && parsed.querySelector('[fill=freeze], set') !== null) {
+      holdSvgEnds(parsed.documentElement);
+      text = new XMLSerializer().serializeToString(parsed);
+    }
+  } catch {}
+  return `data:image/svg+xml,${encodeURIComponent(text)}`;
 }
 
 /** The text of `data:image/svg+xml,…`. */
