@@ -47,6 +47,8 @@ const MAX_DIALOGS = 50;
 const MAX_POPUPS = 20;
 /** Measured: this many delay the other pages of the browser by two to three seconds. */
 const MAX_MESSAGES = 3000;
+/** As many characters count as a further message. Playwright keeps the text of the newest 200. */
+const LONG_MESSAGE = 10_000;
 
 /** Settings have time zones in any case, and Chromium knows each in one only. */
 const spellTimeZone = (timeZone: string) => new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone;
@@ -110,13 +112,14 @@ function watchPopups(context: BrowserContext, page: Page, listener: Listener): v
 function watchMessages(context: BrowserContext, listener: Listener): void {
   let { guard } = listener;
   let messages = 0;
-  const count = () => {
-    messages = listener.guard === guard ? messages + 1 : 1;
+  const count = (text: string) => {
+    if (listener.guard !== guard) messages = 0;
     ({ guard } = listener);
+    messages += 1 + text.length / LONG_MESSAGE;
     if (messages > MAX_MESSAGES) guard.fail(new CaptureError('The page keeps writing to the console'));
   };
-  context.on('console', count);
-  context.on('weberror', count);
+  context.on('console', (message) => count(message.text()));
+  context.on('weberror', (found) => count(errorMessage(found.error())));
 }
 
 /** Why the rest of a document did not arrive. Null: the page did not want it, or nothing had arrived. */

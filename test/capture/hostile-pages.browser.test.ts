@@ -75,4 +75,10 @@ describe('a hostile page', () => {
       await expect(capturing).rejects.toThrow('The page keeps writing to the console');
     }
   });
+
+  it('is an error when it writes few messages, and very long ones', async () => {
+    const script = `for (let count = 0; count < 100; count += 1) console.log('x'.repeat(400_000))`;
+    const capturing = capturePage(`<!doctype html><title>Long</title><script>${script}</script>`);
+    await expect(capturing).rejects.toThrow('The page keeps writing to the console');
+  });
 });
