@@ -7,10 +7,13 @@ import { renderPage } from '../render-page.ts';
 import { LOGIN_ARGS, signIn } from '../site-access/sign-in.ts';
 import { CaptureCancelled, CaptureError, PageCrashed, type Browser } from './browser.ts';
 import { createBrowserPool, type KeptBrowser, type Lease } from './keep-browser.ts';
-import { launchBrowser, type BrowserOptions } from './launch-browser.ts';
+import { launchBrowser, type BrowserOptions, type LaunchedBrowser } from './launch-browser.ts';
 
 const BROWSER_CRASHED = 'The browser crashed twice while capturing this page';
 const PAGE_CRASHED = 'The page crashed twice, in two browsers. It may need more memory than is available.';
+
+/** Another page may have caused this. */
+class BrowserCrashed extends CaptureError {}
 
 function assertHttp(url: string): void {
   if (!/^https?:$/.test(parseUrl(url)?.protocol ?? '')) {
@@ -41,53 +44,87 @@ async function withLease<T>(
       lease.retire();
       deaths += 1;
       log.warn({ url, deaths, reason: errorMessage(error) }, isPage ? 'page crashed' : 'browser crashed');
-      if (deaths > 1) throw new CaptureError(isPage ? PAGE_CRASHED : BROWSER_CRASHED, { code: 'crash', cause: error });
+      if (deaths < 2) continue;
+      const told = { code: 'crash', cause: error } as const;
+      throw isPage ? new CaptureError(PAGE_CRASHED, told) : new BrowserCrashed(BROWSER_CRASHED, told);
     } finally {
       lease.release();
     }
   }
 }
 
+/** Browsers that are used once, by one piece of work. */
+function createOwnPools(log: Logger) {
+  const pools = new Set<KeptBrowser>();
+  return {
+    async use<T>(launch: () => Promise<LaunchedBrowser>, work: (pool: KeptBrowser) => Promise<T>): Promise<T> {
+      const pool = createBrowserPool(launch, log);
+      pools.add(pool);
+      try {
+        return await work(pool);
+      } finally {
+        await pool.close();
+        pools.delete(pool);
+      }
+    },
+    async close() {
+      await Promise.all(Array.from(pools, async (pool) => pool.close()));
+    },
+  };
+}
+
 /** The browser of a worker thread. It is launched on first use. */
 export function openBrowser({ log, ...options }: BrowserOptions & { log: Logger }): Browser {
   const kept = createBrowserPool(async () => launchBrowser(options), log);
-  const logins = new Set<KeptBrowser>();
+  const own = createOwnPools(log);
+  let lastAlone: Promise<unknown> = Promise.resolve();
 
   /** A browser for one login, and the proxy through which it reaches everything. */
-  async function withOwnBrowser<T>(work: (pool: KeptBrowser, proxy: FilteringProxy) => Promise<T>): Promise<T> {
+  async function withLoginBrowser<T>(work: (pool: KeptBrowser, proxy: FilteringProxy) => Promise<T>): Promise<T> {
     const proxy = await options.openProxy();
-    const pool = createBrowserPool(
-      async () => launchBrowser({ ...options, proxyUrl: async () => proxy.url }, LOGIN_ARGS),
-      log,
-    );
-    logins.add(pool);
+    const launch = async () => launchBrowser({ ...options, proxyUrl: async () => proxy.url }, LOGIN_ARGS);
     try {
-      return await work(pool, proxy);
+      return await own.use(launch, async (pool) => work(pool, proxy));
     } finally {
-      await pool.close();
-      logins.delete(pool);
       await proxy.close();
     }
   }
 
+  /** Work on a page beside other pages. If its browsers crash, it is tried alone: only what crashes those is at fault. */
+  async function withPage<T>(url: string, work: (lease: Lease) => Promise<T>): Promise<T> {
+    assertHttp(url);
+    try {
+      return await withLease({ pool: kept, log }, url, work);
+    } catch (error) {
+      if (!(error instanceof BrowserCrashed)) throw error;
+    }
+    const alone = lastAlone.then(async () => {
+      if (kept.isClosed()) throw new Error('The browser is closed');
+      return own.use(
+        async () => launchBrowser(options),
+        async (pool) => withLease({ pool, log }, url, work),
+      );
+    });
+    lastAlone = alone.catch(() => undefined);
+    return alone;
+  }
+
   return {
     async capture(request, isCancelled) {
-      assertHttp(request.url);
-      return withLease({ pool: kept, log }, request.url, async (lease) => capturePage(lease, request, isCancelled));
+      return withPage(request.url, async (lease) => capturePage(lease, request, isCancelled));
     },
     async renderHtml(url, renderOptions) {
-      assertHttp(url);
-      return withLease({ pool: kept, log }, url, async (lease) => renderPage(lease, url, renderOptions));
+      return withPage(url, async (lease) => renderPage(lease, url, renderOptions));
     },
     async signIn(request) {
       assertHttp(request.url);
-      return withOwnBrowser(async (pool, proxy) =>
+      return withLoginBrowser(async (pool, proxy) =>
         withLease({ pool, log }, request.url, async (lease) => signIn(lease, proxy, request)),
       );
     },
     engine: async () => kept.engine(),
     async close() {
-      await Promise.all([kept, ...logins].map(async (pool) => pool.close()));
+      await Promise.all([kept, own].map(async (pool) => pool.close()));
     },
   };
 }

@@ -63,6 +63,33 @@ describe('the life of a browser', () => {
     await browser.close();
   });
 
+  it('that a page kills again and again is no fault of the pages beside it', async () => {
+    const browser = openBrowser(LOCAL);
+    let views = 0;
+    let ask = () => {};
+    const url = site.page('/beside', (_, response) => {
+      views += 1;
+      ask();
+      if (views > 2) response.writeHead(200, { 'content-type': 'text/html' }).end(html('survived'));
+    });
+    let kills = 0;
+    const killing = site.page('/kills-beside', () => {
+      kills += 1;
+      ask = () => {
+        if (views < Math.min(kills, 2)) return;
+        ask = () => {};
+        kill(isMain);
+      };
+      ask();
+    });
+    const [beside, lost] = await Promise.allSettled(
+      [url, killing].map(async (each) => browser.capture(requestOf(each), never)),
+    );
+    expect(lost).toHaveProperty('reason.message', 'The browser crashed twice while capturing this page');
+    expect(beside).toHaveProperty('value.title', 'A page');
+    await browser.close();
+  });
+
   it.each(['while it loads', 'before it answers'])('tries a page again whose tab crashes %s', async (when) => {
     const browser = openBrowser(LOCAL);
     let crashes = 0;
