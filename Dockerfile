@@ -72,4 +72,4 @@ USER node
 HEALTHCHECK --interval=15s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/healthz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["tini", "--"]
-CMD ["node", "--max-semi-space-size=4", "--heap-growing-percent=20", "dist/main.js"]
+CMD ["node", "--max-semi-space-size=4", "--heap-growing-percent=60", "dist/main.js"]

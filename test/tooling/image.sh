@@ -95,6 +95,6 @@ step 'the service in it'
 mapfile -t settings < <(buildah inspect --type image --format '{{range .OCIv1.Config.Env}}{{println .}}{{end}}' "$IMAGE" | grep =)
 unshare --mount --pid --fork --kill-child test/tooling/run-in-image.sh "$root" "${settings[@]}" \
   PORT=$PORT JWT_SECRET=a-secret-for-this-one-test-only-00 ALLOW_PRIVATE_TARGETS=true \
-  -- tini -- node --max-semi-space-size=4 --heap-growing-percent=20 dist/main.js >"$WORK/service.log" 2>&1 &
+  -- tini -- node --max-semi-space-size=4 --heap-growing-percent=60 dist/main.js >"$WORK/service.log" 2>&1 &
 service=$!
 node test/tooling/drive-image.js "http://127.0.0.1:$PORT" || { tail -30 "$WORK/service.log"; exit 1; }
