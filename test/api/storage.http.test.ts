@@ -43,5 +43,5 @@ it('of a suite goes by its own limits, and by those of the installation where it
   });
   expect(await read(`${path}?keepDays=-1`, first)).toMatchObject({ status: 400 });
   const page = await read(`/suites/${id}/storage?keepDays=3&keepRuns=`, first);
-  expect(page.body).toContain('removes 0 runs with 0 results, and frees 0 bytes');
+  expect(page.body).toContain('removes 0 runs with 0 results and frees 0 bytes');
 });

@@ -68,9 +68,10 @@ async function merge(png: Buffer): Promise<number> {
 }
 
 /** The site itself is seen with this, which a person approves. */
-async function approveOnSite(png: Buffer): Promise<void> {
-  const { testRunId } = await runOn(world, { viewer, suite }, png);
-  await approveRun(world.ctx, viewer, testRunId, {});
+async function approveOnSite(png: Buffer): Promise<PageResult> {
+  const result = await runOn(world, { viewer, suite }, png);
+  await approveRun(world.ctx, viewer, result.testRunId, {});
+  return result;
 }
 
 const behind = { status: 'FAIL', cause: 'BEHIND', causeVersion: 1 };
@@ -259,14 +260,11 @@ describe('an older version that somebody refused is no version that a branch is 
   it('while changes are requested of the run that it was approved in', async () => {
     const ben = await newViewer(world);
     await shareSuite(world.ctx, viewer, suite, { userId: ben.id, role: 'REVIEWER' });
-    const { pull, result } = await open(NEW);
-    await decide(world.ctx, ben, result.testRunId, { decision: 'request_changes', note: 'Wait' });
-    await approveRun(world.ctx, viewer, result.testRunId, {});
-    await github.changePullRequest(world, { ...pull, state: 'MERGED', mergedAt: new Date() });
-    await promoteMergedRun(world.ctx, result.testRunId, pull.number, MERGE);
+    const { testRunId } = await approveOnSite(NEW);
     await merge(LATER);
+    await decide(world.ctx, ben, testRunId, { decision: 'request_changes', note: 'Wait' });
     expect(await shownBy(NEW)).toMatchObject(change);
-    await decide(world.ctx, ben, result.testRunId, { decision: 'undo' });
+    await decide(world.ctx, ben, testRunId, { decision: 'undo' });
     expect(await shownBy(NEW)).toMatchObject(shown);
   });
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { lockPromotions } from '../../src/baselines/baseline-store.ts';
+import { PNG_END } from '../../src/png/codec.ts';
 import { END_OF_RUNS } from '../../src/pull-requests/check/run-check.ts';
 import { setMerged } from '../../src/pull-requests/pull-request-run-store.ts';
 import { cancelInFlight } from '../../src/runs/end-run.ts';
@@ -52,10 +53,10 @@ it('a merge marks runs of which somebody has locked some, and locks others', asy
 it('a version is restored while somebody approves in the run that it is from', async () => {
   const viewer = await newViewer(world);
   const suite = await newSuite(world, viewer, ['/', '/a']);
-  await world.ctx.storage.put(screenshot(suite, 'a'), Buffer.from('png'));
+  await world.ctx.storage.put(screenshot(suite, 'a'), PNG_END);
   await finishedRun(world, viewer, suite, () => 'a');
   const { run, results } = await finishedRun(world, viewer, suite, () => 'b');
-  await world.ctx.storage.put(screenshot(suite, 'b'), Buffer.from('png'));
+  await world.ctx.storage.put(screenshot(suite, 'b'), PNG_END);
   await approveRun(world.ctx, viewer, run.id, { resultIds: [results[0]?.id ?? ''] });
   const version = await world.db('baseline_versions').where({ test_run_id: run.id }).first('id');
   const promoting = await world.db.transaction();

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { Knex } from 'knex';
 import { READ_HERE } from '../../src/archives/read-apart.ts';
 import { register } from '../../src/auth/register.ts';
@@ -7,6 +8,7 @@ import { compareImages } from '../../src/compare/compare-images.ts';
 import { readConfig } from '../../src/config.ts';
 import type { WorkerContext } from '../../src/context.ts';
 import { createLogger } from '../../src/logger.ts';
+import { PNG_END } from '../../src/png/codec.ts';
 import { carryOverApprovals } from '../../src/review/approval/carry-over.ts';
 import { finishRun } from '../../src/runs/end-run.ts';
 import { settleResult, type Settlement } from '../../src/runs/page-jobs/compare-page.ts';
@@ -65,10 +67,12 @@ export function worldOn(db: Knex): World {
   return { ctx, db };
 }
 
-/** The same, with a storage that has lost nothing and is asked for nothing else. */
+/** The same, with a storage that has lost nothing, so that each image has its end, and is asked for nothing else. */
 export function storedWorldOn(db: Knex): World {
   const { ctx } = worldOn(db);
-  return { ctx: { ...ctx, storage: { ...ctx.storage, stat: async () => ({ size: 1 }) } }, db };
+  const stat = async () => ({ size: PNG_END.length });
+  const stream = async () => Readable.from([PNG_END]);
+  return { ctx: { ...ctx, storage: { ...ctx.storage, stat, stream } }, db };
 }
 
 /** The usual one takes a quarter of a second, and many tests begin with an account. */
