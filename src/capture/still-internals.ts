@@ -38,11 +38,13 @@ export async function holdMarquees(open: OpenPage, count: number): Promise<void>
     await guard.within(cdp.send('Animation.enable'), RESPONSE_MS, 'The page stopped responding');
     await evaluateInMainWorld(open, RESTART);
   }
-  // They start some frames after they were added to the page.
-  for (let tries = 0; turns.size < count && tries < START_TRIES; tries += 1) await guard.pause(FRAME_MS);
-  // A marquee that has just turned around has started again.
-  for (let held = -1, tries = 0; held < turns.size && tries < HOLD_TRIES; tries += 1) {
-    held = turns.size;
+  const known = () => [...turns.keys()].join();
+  let held: string | null = null;
+  // One that is gone was of an earlier page, or has just turned around and started again.
+  for (let tries = 0; held !== known() && tries < HOLD_TRIES; tries += 1) {
+    // They start some frames after they were added to the page.
+    for (let frames = 0; turns.size < count && frames < START_TRIES; frames += 1) await guard.pause(FRAME_MS);
+    held = known();
     await guard.within(hold(cdp, turns), RESPONSE_MS, 'The page stopped responding');
     await guard.pause(2 * FRAME_MS);
   }
