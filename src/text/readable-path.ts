@@ -14,6 +14,10 @@ export function readablePath(path: string): string {
   });
 }
 
+/** Where a screenshot is from, for people: `/東京 at desktop`. */
+export const namePlace = ({ path, viewport }: { path: string; viewport: string }): string =>
+  `${readablePath(path)} at ${viewport}`;
+
 /** What people type of a path, as paths are stored: with everything outside of ASCII encoded. */
 export function encodeTyped(text: string): string {
   return text.replaceAll(/[\u0080-\uFFFF]+/g, (part) => orNull(() => encodeURIComponent(part)) ?? part);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { encodeTyped, readablePath } from '../../src/text/readable-path.ts';
+import { encodeTyped, namePlace, readablePath } from '../../src/text/readable-path.ts';
 
 describe('a path for people', () => {
   it.each([
@@ -19,4 +19,8 @@ describe('a path for people', () => {
   ])('leaves %s as it is', (_what, path) => {
     expect(readablePath(path)).toBe(path);
   });
+});
+
+it('names where a screenshot is from', () => {
+  expect(namePlace({ path: '/%E6%9D%B1%E4%BA%AC', viewport: 'desktop' })).toBe('/東京 at desktop');
 });

@@ -139,10 +139,9 @@ export const SAME_PULL_REQUEST = `from test_runs as this
 
 /**
  * Approves each screenshot that has the same bytes as one approved in another run of the same suite and pull request,
- * or of one of the pull requests that were merged into it, if it is compared with the same baseline and assistive
- * technology hears the same differences: nobody has seen others. Files are named after their bytes. Approver and time come
- * from the first such approval. Approvals that were undone later, in any run of the pull request, don't count, and neither
- * do approvals of screenshots on which somebody requests changes.
+ * or of one of the pull requests that were merged into it, if its baseline is the same and assistive technology hears the
+ * same differences. Files are named after their bytes. Approver and time come from the first such approval. Approvals
+ * undone later, in any run of the pull request, and those of screenshots on which somebody requests changes don't count.
  * @returns how many results were approved.
  */
 export async function carryApprovals(db: Db, runId: string, mergedInto: readonly number[]): Promise<number> {

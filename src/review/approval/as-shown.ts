@@ -6,6 +6,7 @@ import type { Db } from '../../db/database.ts';
 import { hashPicture } from '../../elements/picture.ts';
 import { conflict } from '../../errors.ts';
 import type { PageResult } from '../../runs/results/result.ts';
+import { namePlace } from '../../text/readable-path.ts';
 
 type Compared = Pick<PageResult, 'currentFile' | 'baselineFile' | 'diffFile' | 'heardKey'>;
 
@@ -24,8 +25,7 @@ export type Looks = ReadonlyMap<string, string>;
  */
 export function assertAsShown(result: PageResult, look: string | undefined): void {
   if (look === undefined || look === lookOf(result)) return;
-  const where = `${result.path} at ${result.viewport}`;
-  throw conflict(`${where} was compared again in the meantime. Look at it again`, 'not_as_shown');
+  throw conflict(`${namePlace(result)} was compared again in the meantime. Look at it again`, 'not_as_shown');
 }
 
 const BATCH = 500;
@@ -42,7 +42,7 @@ export async function assertReplacesShown(trx: Db, suiteId: string, results: rea
     for (const { path, viewport, baselineFile, currentFile } of batch) {
       const current = versions.get(pageKey({ path, viewport }));
       if (current === undefined || [baselineFile, currentFile].includes(current.filePath)) continue;
-      const moved = `Version ${current.currentVersion} of ${path} at ${viewport} was approved after this run`;
+      const moved = `Version ${current.currentVersion} of ${namePlace({ path, viewport })} was approved after this run`;
       throw conflict(`${moved}. Start another run to compare with it`, 'not_as_shown');
     }
   }

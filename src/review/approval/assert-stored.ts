@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts';
 import { conflict } from '../../errors.ts';
 import { findResults } from '../../runs/results/result-store.ts';
 import { isWholeImage } from '../../storage/read-image-size.ts';
+import { namePlace } from '../../text/readable-path.ts';
 
 const AT_ONCE = 20;
 
@@ -23,7 +24,7 @@ export async function assertStored(
     );
     const lost = batch.find((_, at) => isLost[at]);
     if (lost === undefined) continue;
-    const what = `The screenshot of ${lost.path} at ${lost.viewport} is no longer in storage`;
+    const what = `The screenshot of ${namePlace(lost)} is no longer in storage`;
     throw conflict(`${what}, so nobody can decide about it. Start a new run to capture it again`, 'screenshot_lost');
   }
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { CHANGE_KINDS } from '../../elements/page-change.ts';
 import type { Region } from '../../elements/region.ts';
 import { formatCount } from '../../text/format.ts';
+import { namePlace } from '../../text/readable-path.ts';
 
 /** What is known of a group of changes: those of a run that have one cause, over all pages and viewports. */
 export const GroupFacts = z.object({
@@ -39,7 +40,7 @@ export type ChangeGroup = z.infer<typeof GroupFacts> & {
 /** On how many pages and viewports: `6 pages × 2 viewports`, or `/prices at mobile`. */
 export function describeWhere({ paths, viewports, count }: Pick<ChangeGroup, 'paths' | 'viewports' | 'count'>): string {
   const onPages = formatCount(paths.length, 'page');
-  if (count === 1) return `${paths.join()} at ${viewports.join()}`;
+  if (count === 1) return namePlace({ path: paths.join(), viewport: viewports.join() });
   if (count < paths.length * viewports.length) return `${formatCount(count, 'result')} on ${onPages}`;
   return `${onPages} × ${formatCount(viewports.length, 'viewport')}`;
 }

@@ -10,7 +10,7 @@ import type { SitePage } from '../../pages/site-page.ts';
 import { readResultOfSuite, readResultsOfPage } from '../../runs/page-results/page-results-store.ts';
 import type { ResultOfPage } from '../../runs/page-results/result-of-page.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
-import { readablePath } from '../../text/readable-path.ts';
+import { namePlace, readablePath } from '../../text/readable-path.ts';
 import { comparisonView } from '../comparison/comparison-view.ts';
 import { readImage, readPair } from '../comparison/read-image.ts';
 import { choiceShape, type Choice } from '../comparison/view-mode.ts';
@@ -148,7 +148,7 @@ async function compare(
     difference,
     labels: { baseline: label(pair, from), current: label(pair, to) },
     regions,
-    subject: `${readablePath(to.path)} at ${to.viewport}`,
+    subject: namePlace(to),
     ...view,
   });
   return { diff: diffPercentage, identical: diffPercentage === 0, comparison };

@@ -8,7 +8,7 @@ import { mayRerun, type RunFor } from '../../runs/read-run.ts';
 import { listChangesOfResult } from '../../runs/results/read-changes.ts';
 import { isInFlight } from '../../runs/run.ts';
 import { formatNumber } from '../../text/format.ts';
-import { readablePath } from '../../text/readable-path.ts';
+import { namePlace } from '../../text/readable-path.ts';
 import { APPROVED_BADGE, decisionBadge, DRIFT_BADGE, SECTION_BADGES } from '../badge.ts';
 import { comparisonView } from '../comparison/comparison-view.ts';
 import { readImage, readPair, resultThumbnail, type Tile } from '../comparison/read-image.ts';
@@ -119,7 +119,7 @@ export async function resultBody(
     },
     regions: result.diffRegions,
     ignored: await readIgnored(ctx, overview, review, isPlainView(images, address)),
-    subject: `${readablePath(result.path)} at ${result.viewport}`,
+    subject: namePlace(result),
     choice: address.choice,
     addressOf: (choice) => reviewPath({ ...address, choice }, result.id),
   });
@@ -179,7 +179,7 @@ function resultWays(
 function resultStrip({ ofSamePage, result }: ReviewResult, address: ReviewAddress): Strip {
   const items = ofSamePage.map((row) => ({
     href: reviewPath(address, row.id),
-    label: `${readablePath(row.path)} at ${row.viewport}`,
+    label: namePlace(row),
     path: row.path,
     viewport: row.viewport,
     image: resultThumbnail(row),

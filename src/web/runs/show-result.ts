@@ -9,7 +9,7 @@ import { mayRerun, type RunFor } from '../../runs/read-run.ts';
 import { findSection } from '../../runs/results/result.ts';
 import { runNumber } from '../../runs/run-name.ts';
 import { settingsReview } from '../../runs/settings-change/settings-change.ts';
-import { readablePath } from '../../text/readable-path.ts';
+import { namePlace } from '../../text/readable-path.ts';
 import { typedNumber } from '../../text/typed-number.ts';
 import { APPROVED_BADGE, decisionBadge, SECTION_BADGES } from '../badge.ts';
 import { choiceShape } from '../comparison/view-mode.ts';
@@ -50,7 +50,7 @@ function resultHead(
     diff: result.status === 'FAIL' ? result.diffScore : null,
     history: pageId === null ? null : `/suites/${suite.id}/pages/${pageId}`,
     url: result.url,
-    news: `${stop === undefined ? '' : `${changeTitle(stop)} ${stop.element}, `}${readablePath(path)} at ${viewport}: ${label}, ${position}`,
+    news: `${stop === undefined ? '' : `${changeTitle(stop)} ${stop.element}, `}${namePlace(result)}: ${label}, ${position}`,
   };
 }
 
@@ -88,7 +88,7 @@ function resultMain(shown: ResultReview) {
     ...shown.body,
     id: resultId,
     stop: walk?.stop.key ?? resultId,
-    title: `${change}${readablePath(review.result.path)} at ${review.result.viewport} · ${run.suite.name}`,
+    title: `${change}${namePlace(review.result)} · ${run.suite.name}`,
     head: resultHead(overview, review, address, walk, position),
     position,
     ways,

@@ -7,7 +7,7 @@ import type { ChangeRequest } from '../../review/verdicts/verdict.ts';
 import type { PageResult } from '../../runs/results/result.ts';
 import { isDecidable, isInBase, isInFlight } from '../../runs/run.ts';
 import { formatCount, formatNumber } from '../../text/format.ts';
-import { readablePath } from '../../text/readable-path.ts';
+import { namePlace } from '../../text/readable-path.ts';
 import { listPermissions } from '../permissions.ts';
 import { toResultValue, toVariantValue } from './results/change-list.ts';
 import type { ChangeWalk } from './results/change-walk.ts';
@@ -45,8 +45,8 @@ function approveChange({ stop, variants }: ChangeWalk, action: string, common: H
   };
 }
 
-function requestScopes({ id, path, viewport }: PageResult, walk: ChangeWalk | null) {
-  const alone = { value: id, label: `Only ${readablePath(path)} at ${viewport}`, checked: true };
+function requestScopes(result: PageResult, walk: ChangeWalk | null) {
+  const alone = { value: result.id, label: `Only ${namePlace(result)}`, checked: true };
   const ids = walk?.variants.variants.flatMap(({ occurrences }) => occurrences.map(({ resultId }) => resultId)) ?? [];
   if (ids.length < 2) return [alone];
   const all = formatCount(walk?.stop.count ?? ids.length, 'screenshot');

@@ -13,6 +13,7 @@ import { deleteSuite } from '../../suites/suite-life.ts';
 import type { SuiteFor, SuiteForViewer } from '../../suites/suite.ts';
 import { updateSuite } from '../../suites/update-suite.ts';
 import { formatStatus } from '../../text/format.ts';
+import { namePlace } from '../../text/readable-path.ts';
 import { readImage } from '../comparison/read-image.ts';
 import { asking, buildField, buildFields, ofForm, readTyped, showTyped, type Problem } from '../form-field.ts';
 import { linkAccess, listPermissions } from '../permissions.ts';
@@ -232,7 +233,7 @@ export const getTrial = pageRoute(
     const { viewport, origin } = trial;
     const path = (origin === null || origin === suite.origin ? '' : origin) + trial.path;
     const state = await trialModel(ctx, suite, trial);
-    const subject = `${path} at ${viewport}`;
+    const subject = namePlace({ path, viewport });
     if (htmx) return { kind: 'fragment', view: 'rules/trial-state', model: { ...state, subject } };
     const at = { ...atSettings(suite, 'compare'), nested: true };
     const model = { ...state, subject, isAddress: origin !== null };

@@ -18,7 +18,7 @@ import type { SettingsReport } from '../../../runs/settings-change/read-settings
 import type { Look } from '../../../runs/settings-change/settings-change.ts';
 import { describeDifference } from '../../../suites/config-file/settings-difference.ts';
 import { formatCount, formatPercent } from '../../../text/format.ts';
-import { readablePath } from '../../../text/readable-path.ts';
+import { namePlace } from '../../../text/readable-path.ts';
 import { APPROVED_BADGE, EFFECT_BADGES, PENDING_BADGE } from '../../badge.ts';
 import type { Notice } from '../../flash-notice.ts';
 import { many, SeenVerdict, VerdictNumber } from '../../form-field.ts';
@@ -159,7 +159,7 @@ export function settingsSection({ run }: Pick<RunOverview, 'run'>, settings: Set
     left: Math.max(0, differences.length - MOST),
     looks: shown.map((look) => ({
       href: resultPath(run.id, look.id),
-      where: `${readablePath(look.path)} at ${look.viewport}`,
+      where: namePlace(look),
       text: describeLook(look),
       fails: look.baseStatus === 'FAIL',
     })),

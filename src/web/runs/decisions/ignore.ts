@@ -15,7 +15,7 @@ import { ignoreChange } from '../../../runs/judging/ignore-change.ts';
 import type { RunFor } from '../../../runs/read-run.ts';
 import { isChanged } from '../../../runs/results/result.ts';
 import { formatBox } from '../../../text/format.ts';
-import { readablePath } from '../../../text/readable-path.ts';
+import { namePlace } from '../../../text/readable-path.ts';
 import type { Notice } from '../../flash-notice.ts';
 import { buildFields, toOptions } from '../../form-field.ts';
 import { listPermissions } from '../../permissions.ts';
@@ -41,9 +41,9 @@ function areaChoices({ number, box, selector }: IgnorableArea) {
   ];
 }
 
-function areaForm(areas: IgnorableArea[], { path, viewport }: ReviewedResult, action: string, draw: string | null) {
+function areaForm(areas: IgnorableArea[], result: ReviewedResult, action: string, draw: string | null) {
   const options = toOptions({
-    here: `Only on ${readablePath(path)} at ${viewport}`,
+    here: `Only on ${namePlace(result)}`,
     every: 'On all pages at all viewports',
   });
   const { where } = buildFields({ where: { label: 'Where', type: 'select', options, value: 'here' } }, null);
@@ -96,8 +96,8 @@ const AreaForm = BackForm.extend({
 });
 type AreaForm = z.output<typeof AreaForm>;
 
-const PLACES: Record<AreaForm['where'], (path: string, viewport: string) => string> = {
-  here: (path, viewport) => `only on ${readablePath(path)} at ${viewport}`,
+const PLACES: Record<AreaForm['where'], (result: Pick<ReviewedResult, 'path' | 'viewport'>) => string> = {
+  here: (result) => `only on ${namePlace(result)}`,
   every: () => 'on all pages at all viewports',
 };
 
@@ -127,7 +127,7 @@ export const postIgnoreArea = runForm(
   async (ctx, { run, result, form }) => {
     const { where, what } = form;
     const area = toArea(form.area);
-    const place = PLACES[where](result.path, result.viewport);
+    const place = PLACES[where](result);
     if (what === 'undo') {
       await ignoreArea(ctx, result, area, { ...scope(where), undo: true });
       return `It is no longer ignored ${place}.`;
@@ -158,7 +158,7 @@ export const postIgnoreChange = runForm(
     const { id } = await ignoreChange(ctx, result, { note, expiresAt });
     const list = `/suites/${run.testSuiteId}/ignored-changes`;
     return {
-      text: `This exact change is ignored on ${readablePath(result.path)} at ${result.viewport}${days === null ? '' : ` for ${days} days`}.`,
+      text: `This exact change is ignored on ${namePlace(result)}${days === null ? '' : ` for ${days} days`}.`,
       actions: [
         { label: 'Undo', action: `${list}/${id}/revoke`, fields: { back: backTo(back, run.id) }, key: 'z' },
         { label: 'Change', action: list, fields: null },

@@ -4,7 +4,7 @@ import { NO_VARIANTS, readVariants, walkChanges, type VariantsOfGroup } from '..
 import { readRest } from '../../../review/list/list-for-review.ts';
 import type { RunFor } from '../../../runs/read-run.ts';
 import { formatCount, formatNumber } from '../../../text/format.ts';
-import { readablePath } from '../../../text/readable-path.ts';
+import { namePlace } from '../../../text/readable-path.ts';
 import { decisionBadge } from '../../badge.ts';
 import { cropImage } from '../../comparison/read-image.ts';
 import { reviewPath, type ReviewAddress } from './address.ts';
@@ -36,7 +36,7 @@ function stripItem(occurrence: Occurrence, isVaried: boolean, address: ReviewAdd
   const image = isVaried ? (occurrence.wholeAfter ?? occurrence.wholeBefore) : (occurrence.after ?? occurrence.before);
   return {
     href: reviewPath(address, resultId),
-    label: `${readablePath(path)} at ${viewport}`,
+    label: namePlace(occurrence),
     path,
     viewport,
     image: cropImage(image, isVaried),
