@@ -83,13 +83,13 @@ export async function gatePullRequests(
   ctx: Pick<Context, 'db' | 'clock' | 'config'>,
   repository: RepositoryKey,
 ): Promise<void> {
+  const suites = await linkedSuites(ctx, repository);
   for (const number of await findOpenNumbers(ctx.db, repository)) {
     await inTransaction(ctx.db, async (trx) => {
       await lockPullRequests(trx, repository);
       const current = await lockPullRequest(trx, { ...repository, number });
       if (current?.state !== 'OPEN') return;
       await followBase(trx, current);
-      const suites = await linkedSuites({ db: trx, config: ctx.config }, repository);
       await startLeftOutRuns(trx, ctx, suites, current);
       await enqueue(trx, 'tell-pull-request', current);
     });
