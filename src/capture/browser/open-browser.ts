@@ -75,16 +75,17 @@ function createOwnPools(log: Logger) {
 
 /** The browser of a worker thread. It is launched on first use. */
 export function openBrowser({ log, ...options }: BrowserOptions & { log: Logger }): Browser {
-  const kept = createBrowserPool(async () => launchBrowser(options), log);
+  const launch = async () => launchBrowser(options);
+  const kept = createBrowserPool(launch, log);
   const own = createOwnPools(log);
   let lastAlone: Promise<unknown> = Promise.resolve();
 
   /** A browser for one login, and the proxy through which it reaches everything. */
   async function withLoginBrowser<T>(work: (pool: KeptBrowser, proxy: FilteringProxy) => Promise<T>): Promise<T> {
     const proxy = await options.openProxy();
-    const launch = async () => launchBrowser({ ...options, proxyUrl: async () => proxy.url }, LOGIN_ARGS);
+    const launchForLogin = async () => launchBrowser({ ...options, proxyUrl: async () => proxy.url }, LOGIN_ARGS);
     try {
-      return await own.use(launch, async (pool) => work(pool, proxy));
+      return await own.use(launchForLogin, async (pool) => work(pool, proxy));
     } finally {
       await proxy.close();
     }
@@ -100,10 +101,7 @@ export function openBrowser({ log, ...options }: BrowserOptions & { log: Logger 
     }
     const alone = lastAlone.then(async () => {
       if (kept.isClosed()) throw new Error('The browser is closed');
-      return own.use(
-        async () => launchBrowser(options),
-        async (pool) => withLease({ pool, log }, url, work),
-      );
+      return own.use(launch, async (pool) => withLease({ pool, log }, url, work));
     });
     lastAlone = alone.catch(() => undefined);
     return alone;

@@ -69,7 +69,7 @@ async function find(ctx: GitHubContext, link: CodeHostLink, key: RepositoryKey):
   return { ...file, blobSha, branch, url: `${webAddress(ctx.config)}/${owner}/${repo}/blob/${at}/${CONFIG_FILE}` };
 }
 
-/** No suite has more open pull requests than this. */
+/** Where more pull requests are open, only the newest are read again. */
 const MAX_RUNS = 1000;
 
 /**
