@@ -166,7 +166,7 @@ function warn({ warnings }: OpenPage, prepared: PreparedPage, fullPage: boolean)
 export async function stabilizePage(open: OpenPage, request: CaptureRequest, step: Step): Promise<StablePage> {
   const prepared = await prepareDocument(open, request, step);
   if (prepared.status >= 400) throw refusedWith(prepared.status);
-  if (prepared.marquees > 0) await holdMarquees(open, prepared.marquees);
+  if (prepared.marquees > 0) await holdMarquees(open);
   if (prepared.rings > 0) await hideRings(open);
   warn(open, prepared, request.fullPage);
   return prepared;

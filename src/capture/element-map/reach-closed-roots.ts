@@ -5,8 +5,9 @@ import { OBSERVE_ROOT } from '../scripts/rest-script.ts';
 const DOM_MS = 10_000;
 
 /** A node as in the protocol. */
-type DomNode = {
+export type DomNode = {
   backendNodeId: number;
+  nodeName: string;
   attributes?: string[];
   shadowRootType?: string;
   shadowRoots?: DomNode[];
@@ -16,23 +17,23 @@ type DomNode = {
 const KEEP_ROOT = 'function () { (globalThis.pixelgateClosed ??= new Set()).add(this); }';
 
 /**
- * Calls `use` with each such node of the page, also within closed shadow roots and the parts that the browser makes.
+ * Calls `use` with each wanted node of the page, also within closed shadow roots and the parts that the browser makes.
  * @throws DocumentReplaced when the page navigated.
  */
 export async function useNodes(
   open: OpenPage,
-  isWanted: (node: DomNode) => boolean,
+  isWanted: (node: DomNode, parent: DomNode) => boolean,
   use: (backendNodeId: number) => Promise<void>,
 ): Promise<void> {
   const { cdp, guard } = open;
   const late = 'The elements of the page could not be read in time';
   const reading = inDocument(open, async () => cdp.send('DOM.getDocument', { depth: -1, pierce: true }));
   const { root } = await guard.within(reading, DOM_MS, late);
-  const nodes: DomNode[] = [root];
-  for (const { shadowRoots = [], children = [] } of nodes) {
-    for (const inner of [...shadowRoots, ...children]) nodes.push(inner);
+  const nodes: { node: DomNode; parent: DomNode }[] = [{ node: root, parent: root }];
+  for (const { node: parent } of nodes) {
+    for (const node of [...(parent.shadowRoots ?? []), ...(parent.children ?? [])]) nodes.push({ node, parent });
   }
-  for (const { backendNodeId } of nodes.filter(isWanted)) await use(backendNodeId);
+  for (const { node } of nodes.filter((each) => isWanted(each.node, each.parent))) await use(node.backendNodeId);
   // Otherwise the protocol would report each later change of the page.
   await guard.race(cdp.send('DOM.disable'));
 }
