@@ -9,11 +9,10 @@ import { describeFiller, describeRegions } from './describe-regions.ts';
 import { PALETTE } from './diff-colors.ts';
 import { encodeAligned } from './draw-aligned.ts';
 import { differsMore, drawCanvas, type Drawing } from './draw-canvas.ts';
-import { drawMoves } from './draw-moves.ts';
+import { drawMoves, findMoves, type Move } from './draw-moves.ts';
 import type { Scene, Tally } from './draw-strip.ts';
 import { assertDrawable, countGaps, isDrawable, placeBox, plainLayout, type Layout } from './layout.ts';
 import { maskBoxes } from './mask-boxes.ts';
-import { findMoves, type Move } from './moves.ts';
 
 export type Comparison = {
   /** Percentage of differing pixels of the canvas, 0 to 100, rounded to 4 decimals; 0 only when none differs. */

@@ -1,4 +1,3 @@
-import { describePlace, describeSize, formatSize } from './describe-shift.ts';
 import { cutTexts, excerpt, quote, type ElementChange } from './element-change.ts';
 import { isPlace, isSize } from './element-styles.ts';
 import type { TreeNode } from './element-tree.ts';
@@ -6,6 +5,7 @@ import { isShift, PICTURES, shiftInParent, shiftOf } from './layout-cascade.ts';
 import type { Matching } from './match-elements.ts';
 import { nameElement } from './name-element.ts';
 import { FAILED, PARTS, PIXELS, shortenAddress } from './picture.ts';
+import { describePlace, describeSize, formatSize } from './placed-changes.ts';
 import { isEmpty } from './region.ts';
 import {
   findStyleChanges,

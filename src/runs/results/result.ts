@@ -1,7 +1,7 @@
 import type { CaptureWarning } from '../../capture/browser/browser.ts';
 import type { CaptureWay } from '../../capture/browser/capture-request.ts';
 import type { Served } from '../../capture/served/served.ts';
-import type { Move } from '../../compare/moves.ts';
+import type { Move } from '../../compare/draw-moves.ts';
 import type { SelectedRow } from '../../db/query.ts';
 import type { ChangeKind, PageChange } from '../../elements/page-change.ts';
 import type { ChangedRegion, Region } from '../../elements/region.ts';

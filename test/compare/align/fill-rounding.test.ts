@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { fillRounding } from '../../../src/compare/align/fill-rounding.ts';
+import { fillRounding } from '../../../src/compare/align/align-images.ts';
 import type { Piece } from '../../../src/compare/layout.ts';
 import { columnsOf } from './letters.ts';
 

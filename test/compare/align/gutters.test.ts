@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { columnsBetween, guttersIn, markHunk } from '../../../src/compare/align/gutters.ts';
+import { columnsBetween, guttersIn, markHunk } from '../../../src/compare/align/lay-rows.ts';
 import { columnsOf } from './letters.ts';
 
 /** `#` is where something changes from row to row. */

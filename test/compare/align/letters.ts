@@ -1,5 +1,5 @@
 import type { Columns } from '../../../src/compare/align/columns.ts';
-import type { RowKeys } from '../../../src/compare/align/row-keys.ts';
+import type { RowKeys } from '../../../src/compare/align/match-rows.ts';
 import { openWindow } from '../../../src/compare/window.ts';
 import { viewAsWords, type Image } from '../../../src/png/image.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { keysOfRows } from '../../../src/compare/align/row-keys.ts';
+import { keysOfRows } from '../../../src/compare/align/match-rows.ts';
 import { openWindow } from '../../../src/compare/window.ts';
 import { picture } from './letters.ts';
 
