@@ -3,10 +3,20 @@ import { describeEvent, EVENT_KINDS } from '../events/describe-event.ts';
 import { ACTOR_KINDS, type RecordedEvent } from '../events/event.ts';
 import { Id } from '../http/acts-on.ts';
 import { listEvents, readAllEvents } from '../notices/list-events.ts';
-import { writeCsvRow } from '../text/csv.ts';
 import { fileRoute, listRoute } from './api-route.ts';
 import { presenter } from './presenter.ts';
 import { IsoDate, namedObject, PublicId } from './suite-schemas.ts';
+
+/** With these, a spreadsheet begins a formula. Some take the wide forms as well. */
+const FORMULA = new Set('=+-@\t\r\n＝＋－＠');
+
+function writeCell(text: string): string {
+  const defused = FORMULA.has(text.charAt(0)) ? `'${text}` : text;
+  return `"${defused.replaceAll('"', '""')}"`;
+}
+
+/** A row as RFC 4180 says. A cell that a spreadsheet would take for a formula gets an apostrophe before it. */
+export const writeCsvRow = (cells: readonly string[]): string => `${cells.map(writeCell).join(',')}\r\n`;
 
 const Moment = z.iso
   .datetime({ offset: true, error: 'must be an ISO-8601 timestamp' })

@@ -22,7 +22,7 @@ export const APPROVERS_SQL = SUITE_ROLES.filter((role) => may(role, 'suite.appro
 /** The suites in which the viewer may approve. */
 export const REVIEWED_SUITES_SQL = `${SHARED_SUITES_SQL} and granted.role in (${APPROVERS_SQL})`;
 
-/** Ids of the suites that the viewer may read, as a subquery: those to which `access/viewer-access.ts` gives them a role. */
+/** Ids of the suites that the viewer may read, as a subquery: those to which `access/authorized.ts` gives them a role. */
 export function readableSuiteIds(db: Db, viewerId: string) {
   const granted = db('test_suite_grants')
     .where({ principal_type: 'USER', principal_id: viewerId })

@@ -1,4 +1,4 @@
-import { effectiveAccess } from '../access/viewer-access.ts';
+import { effectiveAccess } from '../access/authorized.ts';
 import { personColumn } from '../auth/person-sql.ts';
 import { computed, prepared, qualified, type Db } from '../db/database.ts';
 import { readableSuiteIds } from './readable-sql.ts';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import { requirePermission } from '../access/authorized.ts';
 import type { Permission } from '../access/role.ts';
-import { requirePermission } from '../access/viewer-access.ts';
 import { toActor } from '../auth/user.ts';
 import type { Context } from '../context.ts';
 import { inTransaction, type Db } from '../db/database.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { authorize } from '../../src/access/authorized.ts';
-import { effectiveAccess, requirePermission } from '../../src/access/viewer-access.ts';
+import { authorize, effectiveAccess, requirePermission } from '../../src/access/authorized.ts';
 import type { Viewer } from '../../src/auth/user.ts';
 import { AppError } from '../../src/errors.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { writeAnswer } from '../../src/mcp/answer.ts';
+import { writeAnswer } from '../../src/mcp/call-tool.ts';
 
 /** A token of any tokenizer is at least one byte. */
 const MOST_TOKENS = 25_000;

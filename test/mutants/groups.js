@@ -10,7 +10,7 @@ export const GROUPS = [
   },
   {
     name: 'roles',
-    mutate: ['src/access/role.ts', 'src/access/viewer-access.ts'],
+    mutate: ['src/access/role.ts', 'src/access/authorized.ts'],
     tests: ['test/access/role.test.ts', 'test/access/viewer-access.test.ts'],
   },
   {

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { writeCsvRow } from '../../src/text/csv.ts';
+import { writeCsvRow } from '../../src/api/events.ts';
 
 it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '＝1'])('defuses %j', (cell) => {
   expect(writeCsvRow([cell])).toBe(`"'${cell}"\r\n`);

@@ -13,7 +13,7 @@ export const BOUNDED = {
   [String.raw`/\\.|"[^"]*"|'[^']*'|\[[^\]]*\]/gs`]: 'a selector of at most 1,000 (suites/config/page-rule.ts)',
   [String.raw`/(?:__?|--?)(?=[\w-]*\d)\w{4,}$/`]: 'a class of at most 200 (elements/name-element.ts)',
   [String.raw`/\bError 10\d\d\b.*\bCloudflare\b/i`]: 'a page of at most 2,000 (github/previews/page-text.ts)',
-  [String.raw`/\/\*.*?\*\//gs`]: 'our own style sheets (web/style-sheet.ts)',
+  [String.raw`/\/\*.*?\*\//gs`]: 'our own style sheets (web/static-files.ts)',
 };
 
 function collect(node, add) {

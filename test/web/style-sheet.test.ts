@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { readViews, VIEWS } from '../../src/web/render.ts';
-import { keepUsedTokens, readStyleSheet } from '../../src/web/style-sheet.ts';
+import { keepUsedTokens, readStyleSheet } from '../../src/web/static-files.ts';
 
 async function textsOf(folder: string, extension: string): Promise<string[]> {
   const files = (await readdir(path.join(VIEWS, folder))).filter((file) => file.endsWith(extension));

@@ -1,6 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { readViews } from '../../src/web/render.ts';
-import { viewHelpers } from '../../src/web/view-helpers.ts';
+import { readViews, viewHelpers } from '../../src/web/render.ts';
 
 it.each([
   [

@@ -1,13 +1,14 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { inTransaction, type Db } from '../../db/database.ts';
 import { conflict, forbidden, invalid, notFound, unauthenticated } from '../../errors.ts';
 import { recordEvent } from '../../events/record-event.ts';
+import { openValue, sealValue } from '../jwt-secret.ts';
+import { newOneTimeToken } from '../one-time-token.ts';
 import { recordFailure } from '../passwords/log-in.ts';
 import { startSession, type Session } from '../sessions/start-session.ts';
 import { findIdentity, lockCredentials, type Identity } from '../user-store.ts';
 import { displayName, toActor, type Viewer } from '../user.ts';
-import { newChallenge, readChallenge, type Challenge } from './challenge.ts';
 import {
   deletePasskey,
   findCredentialIds,
@@ -26,6 +27,39 @@ import {
   type Passkey,
   type RelyingParty,
 } from './passkey.ts';
+
+const PURPOSE = 'passkey-challenge';
+/** Long enough for a page that stays open. */
+const TTL_MS = 60 * 60_000;
+
+const Challenge = z.object({
+  /** The authenticator signs it. */
+  text: z.string(),
+  /** Who adds a passkey. Null: a sign-in. */
+  userId: z.string().nullable(),
+  issuedAt: z.number(),
+});
+type Challenge = z.output<typeof Challenge>;
+
+/** @returns the challenge, and the same sealed, which the form sends back */
+function newChallenge(
+  { config, clock }: Pick<Context, 'config' | 'clock'>,
+  userId: string | null,
+): { text: string; sealed: string } {
+  const challenge = { text: newOneTimeToken(), userId, issuedAt: clock.now().getTime() };
+  return { text: challenge.text, sealed: sealValue(config, PURPOSE, challenge) };
+}
+
+/** Null: not ours, for something else, or older than an hour. */
+function readChallenge(
+  { config, clock }: Pick<Context, 'config' | 'clock'>,
+  userId: string | null,
+  sealed: string,
+): Challenge | null {
+  const challenge = openValue(config, PURPOSE, Challenge, sealed);
+  if (challenge === null || challenge.issuedAt + TTL_MS <= clock.now().getTime()) return null;
+  return challenge.userId === userId ? challenge : null;
+}
 
 export async function readPasskeys({ db }: Pick<Context, 'db'>, viewer: Viewer): Promise<Passkey[]> {
   return findPasskeys(db, viewer.id);

@@ -4,7 +4,7 @@ import { pageAddress, pageUrl } from '../page-identity.ts';
 import type { DiscoveredPage, DiscoverInput, DiscoverTools } from './discovery.ts';
 import { createPageLoader, type LoadedPage, type PageLoader } from './fetch-page.ts';
 import { createPoliteClient, type PoliteClient } from './polite-client.ts';
-import { NO_RULES, readRobots, type RobotsRules } from './robots-rules.ts';
+import { NO_RULES, readRobots, type RobotsRules } from './robots-file.ts';
 
 /** How many requests one page may need on a site full of redirects, duplicates and dead links. */
 const REQUESTS_PER_PAGE = 5;

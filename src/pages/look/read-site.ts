@@ -1,5 +1,6 @@
 import { settlesWithin } from '../../async/time-limit.ts';
 import { describeStatus } from '../../capture/describe-failure.ts';
+import { nullIf } from '../../errors.ts';
 import { FetchError, followRedirects, redirectTarget, type FetchResponse, type Network } from '../../net/network.ts';
 import { recognizeWall } from '../../net/recognize-wall.ts';
 import { isOnHost } from '../../net/same-host.ts';
@@ -10,11 +11,43 @@ import { decodeText } from '../crawl/decode-text.ts';
 import { isHtmlType, isLikelyPage } from '../crawl/guess-html.ts';
 import { createPoliteClient } from '../crawl/polite-client.ts';
 import { readHtml, type HtmlFacts } from '../crawl/read-html.ts';
-import { readRobots } from '../crawl/robots-rules.ts';
-import { siteFolder } from '../crawl/site-folder.ts';
+import { readRobots } from '../crawl/robots-file.ts';
+import { siteFolder } from '../crawl/visit-levels.ts';
 import { pageAddress } from '../page-identity.ts';
-import { readIcon } from './read-icon.ts';
 import type { SiteFacts } from './site-look.ts';
+
+const ICON_BYTES = 32 * 1024;
+const ICON_TIMEOUT_MS = 3000;
+const ICON_REDIRECTS = 3;
+
+/** Types by the first bytes of a file, in hex. What a server says about its icon is often wrong. */
+const TYPES: [start: string, type: string][] = [
+  ['89504e47', 'image/png'],
+  ['00000100', 'image/x-icon'],
+  ['47494638', 'image/gif'],
+  ['ffd8ff', 'image/jpeg'],
+];
+
+function typeOf(body: Buffer, claimed: string): string | null {
+  const start = body.subarray(0, 4).toString('hex');
+  const known = TYPES.find(([each]) => start.startsWith(each));
+  if (known !== undefined) return known[1];
+  // In an image, an SVG runs no scripts and loads nothing.
+  return claimed.startsWith('image/svg+xml') && body.includes('<svg') ? 'image/svg+xml' : null;
+}
+
+/** The icon as a data URI. Null: there is none, or it is too large. */
+async function readIcon({ fetch }: Pick<Network, 'fetch'>, address: string, userAgent: string): Promise<string | null> {
+  const icon = followRedirects<string | null>(address, ICON_REDIRECTS, async (url) => {
+    const response = await fetch({ url, userAgent, timeout: ICON_TIMEOUT_MS, maxBytes: ICON_BYTES });
+    const next = redirectTarget(response, url);
+    if (next !== null) return { next };
+    const { status, headers, body, truncated } = response;
+    const type = status === 200 && !truncated ? typeOf(body, headers['content-type'] ?? '') : null;
+    return { end: type === null ? null : `data:${type};base64,${body.toString('base64')}` };
+  });
+  return icon.catch(nullIf((error) => error instanceof FetchError));
+}
 
 const HOME_TIMEOUT_MS = 8000;
 const FILE_TIMEOUT_MS = 4000;

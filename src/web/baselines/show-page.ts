@@ -1,17 +1,25 @@
 import { z } from 'zod';
-import { NOTE_MAX_LENGTH, ReviewerNote, type BaselineVersionEvent } from '../../baselines/baseline.ts';
+import { knownName } from '../../auth/user.ts';
+import {
+  NOTE_MAX_LENGTH,
+  ReviewerNote,
+  type BaselineSource,
+  type BaselineVersion,
+  type BaselineVersionEvent,
+} from '../../baselines/baseline.ts';
 import { readPageHistory, readVersion } from '../../baselines/read-baselines.ts';
 import { readCurrentVersions } from '../../baselines/version-store.ts';
 import type { Config } from '../../config.ts';
 import type { Context } from '../../context.ts';
 import { notFound } from '../../errors.ts';
+import { webAddress } from '../../github/app/addresses.ts';
 import { Id, onPage } from '../../http/acts-on.ts';
 import type { SitePage } from '../../pages/site-page.ts';
 import { restoreVersion } from '../../review/approval/promote-through-api.ts';
 import { readResultsOfPage, readStability, readTimeline } from '../../runs/page-results/page-results-store.ts';
 import type { PageTimeline, ResultOfPage } from '../../runs/page-results/result-of-page.ts';
 import { findSection } from '../../runs/results/result.ts';
-import type { SuiteFor, SuiteForViewer } from '../../suites/suite.ts';
+import type { CodeHostLink, SuiteFor, SuiteForViewer } from '../../suites/suite.ts';
 import { readablePath } from '../../text/readable-path.ts';
 import { APPROVED_BADGE, PAGE_BADGES, pageLatest, SECTION_BADGES } from '../badge.ts';
 import { imagePath, thumbnail } from '../comparison/read-image.ts';
@@ -22,7 +30,38 @@ import { suitePage } from '../suites/suite-head.ts';
 import { buildPager, formRoute, pagePart, pageRoute, redirect, withQuery } from '../web-route.ts';
 import { comparePath, pagePath, resultChoice } from './compare.ts';
 import { chartTable, differenceCharts } from './difference-chart.ts';
-import { versionRow } from './version-text.ts';
+
+const SOURCES: Record<BaselineSource, string> = {
+  INITIAL: 'First screenshot, not reviewed',
+  MANUAL: 'Approved in a site run',
+  BRANCH: 'Approved in a branch preview',
+  PR_MERGE: 'Approved and merged with pull request',
+  API: 'Set manually',
+};
+
+/** How a version was created, for people. */
+function describeOrigin(
+  { source, prNumber, testRunId, pageResultId }: BaselineVersion,
+  codehost: CodeHostLink | null,
+  config: Pick<Config, 'github'>,
+) {
+  const repository = codehost === null ? null : `${webAddress(config)}/${codehost.owner}/${codehost.repo}`;
+  const href = repository === null ? null : `${repository}/pull/${prNumber}`;
+  const result = pageResultId === null ? '' : `/results/${pageResultId}`;
+  return {
+    source: SOURCES[source],
+    pullRequest: prNumber === null ? null : { label: `#${prNumber}`, href },
+    run: testRunId === null ? null : `/runs/${testRunId}${result}`,
+  };
+}
+
+/** A version as lists show it. */
+const versionRow = (config: Config, suite: SuiteForViewer, version: BaselineVersion) => ({
+  ...version,
+  by: knownName(version.approvedBy),
+  origin: describeOrigin(version, suite.codehost, config),
+  image: imagePath(config, version.filePath),
+});
 
 /** How many versions and results are shown at once. Most have a screenshot. */
 const PART = 40;

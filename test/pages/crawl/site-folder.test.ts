@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { siteFolder } from '../../../src/pages/crawl/site-folder.ts';
+import { siteFolder } from '../../../src/pages/crawl/visit-levels.ts';
 
 it.each([
   ['the root', '/', '/', '/'],

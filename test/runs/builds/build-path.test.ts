@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { findBuildPath } from '../../../src/runs/builds/build-path.ts';
+import { findBuildPath } from '../../../src/runs/builds/open-build.ts';
 
 const FILES = ['index.html', 'about.html', 'docs/index.html', 'docs/größe.html', 'docs/404.html', 'app.js', '404.html'];
 const has = (path: string) => FILES.includes(path);
