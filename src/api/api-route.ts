@@ -13,7 +13,7 @@ import {
   type Parsed,
   type PartSchema,
 } from '../http/endpoint.ts';
-import { holdReads } from '../http/hold-reads.ts';
+import { holdReads } from '../http/serve-endpoints.ts';
 import { isWholeNumber } from '../text/typed-number.ts';
 import { readCursor, writeCursor } from './cursor.ts';
 import { presenter } from './presenter.ts';

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { MOST_KEPT } from '../environment.ts';
 import { onSuite } from '../http/acts-on.ts';
-import { limitsAsked } from '../retention/limits.ts';
 import { readStorage, readSuiteStorage, type StorageReport } from '../retention/read-storage.ts';
-import { STORED_KINDS } from '../retention/stored.ts';
+import { limitsAsked, STORED_KINDS } from '../retention/stored.ts';
 import { route } from './api-route.ts';
 import { IsoDate, namedObject, PublicId, wholeNumber } from './suite-schemas.ts';
 

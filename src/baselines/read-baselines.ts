@@ -1,22 +1,38 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Permission } from '../access/role.ts';
 import type { Viewer } from '../auth/user.ts';
 import type { Context } from '../context.ts';
+import type { Db } from '../db/database.ts';
 import { cutList, type Listed, type ListPart } from '../db/list-part.ts';
 import { notFound } from '../errors.ts';
 import { getWithSuite } from '../suites/read-suite.ts';
 import type { SuiteFor } from '../suites/suite.ts';
 import { countBaselines, findBaseline, findBaselines } from './baseline-store.ts';
-import type {
-  Baseline,
-  BaselinePlace,
-  BaselineVersion,
-  BaselineVersionEvent,
-  EventPlace,
-  HistoryPart,
-  Making,
-  VersionPlace,
+import {
+  mergeMaking,
+  type Baseline,
+  type BaselinePlace,
+  type BaselineVersion,
+  type BaselineVersionEvent,
+  type EventPlace,
+  type HistoryPart,
+  type KnownMaking,
+  type Making,
+  type VersionPlace,
 } from './baseline.ts';
-import { findEvents, findMaking, findSuiteVersions, findVersions } from './version-store.ts';
+import { findEvents, findMaking, findSuiteVersions, findVersions, keepMaking } from './version-store.ts';
+
+/** A later screenshot has the same bytes as this baseline: adds what is known about how that one was made. */
+export async function confirmMaking(
+  db: Db,
+  baseline: Pick<Baseline, 'currentVersionId' | keyof KnownMaking>,
+  later: KnownMaking,
+): Promise<void> {
+  const { currentVersionId, atRest, captureWay, manifestFile, heardFile } = baseline;
+  const before = { atRest, captureWay, manifestFile, heardFile };
+  const known = mergeMaking(before, later);
+  if (!isDeepStrictEqual(known, before)) await keepMaking(db, currentVersionId, known);
+}
 
 const authorized: unique symbol = Symbol('authorized');
 

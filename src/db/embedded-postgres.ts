@@ -6,9 +6,8 @@ import { readOrCreateSecret } from '../secrets/stored-secret.ts';
 import { findBinaries } from './embedded/binaries.ts';
 import { openCluster, SUPERUSER } from './embedded/cluster.ts';
 import { launch, type Server, type ServerOptions } from './embedded/server.ts';
-import { chooseAccount, chooseHome } from './embedded/system-account.ts';
+import { chooseAccount, chooseHome, unusable } from './embedded/system-account.ts';
 import { takeOverDataDirectory } from './embedded/take-over-data-directory.ts';
-import { unusable } from './embedded/unusable.ts';
 
 export type EmbeddedPostgresOptions = {
   /** Created if missing. The database is in its subdirectory `postgres`, the password in `postgres-password`. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Context } from '../context.ts';
 import { isNotFound, nullIf } from '../errors.ts';
 import { jobKey } from '../queue/enqueue.ts';
-import { hasJobs } from '../queue/has-jobs.ts';
+import { hasJobs } from '../queue/job-store.ts';
 import { findLeftObjects } from '../retention/left-object-store.ts';
 import { findNamedObjects } from '../retention/named-object-store.ts';
 import { readStoredName, splitKeys, type Slice, type StoredName } from '../retention/stored-name.ts';

@@ -2,7 +2,7 @@ import { inSnapshot, type Db } from '../db/database.ts';
 import { decideVerdict } from '../pull-requests/check/check-verdict.ts';
 import { readRunCheck } from '../pull-requests/check/run-check.ts';
 import { jobKey } from '../queue/enqueue.ts';
-import { hasJobs } from '../queue/has-jobs.ts';
+import { hasJobs } from '../queue/job-store.ts';
 import { findRunIds } from '../retention/named-object-store.ts';
 import { decideBySums } from '../runs/outcome.ts';
 import { slotKeys } from '../runs/page-jobs/open-runs.ts';

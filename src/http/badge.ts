@@ -4,8 +4,8 @@ import type { Context } from '../context.ts';
 import { notFound } from '../errors.ts';
 import { readPublicState, type SiteState } from '../runs/site-state.ts';
 import { sha256Of } from '../text/sha256.ts';
-import { allowOnly } from './allowed-methods.ts';
 import { isKnown } from './byte-range.ts';
+import { allowOnly } from './serve-endpoints.ts';
 
 /** White text on each of them has a contrast of at least 4.5. */
 const COLORS: Record<SiteState, string> = {

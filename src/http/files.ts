@@ -9,10 +9,10 @@ import { hasCode, invalid, notFound, unauthenticated } from '../errors.ts';
 import { findFirstChangeBox } from '../runs/results/read-changes.ts';
 import { readCropName, suiteOfObject } from '../storage/object-name.ts';
 import { verifyObject } from '../storage/signed-address.ts';
-import { allowOnly } from './allowed-methods.ts';
 import { isKnown, wantedPart } from './byte-range.ts';
 import { THUMBNAIL_WIDTHS, TILE_WIDTHS, type ThumbnailWidth } from './image-url.ts';
 import { rateLimits } from './rate-limit.ts';
+import { allowOnly } from './serve-endpoints.ts';
 import { createThumbnails, findChange, requireImage, type Wanted } from './thumbnails.ts';
 
 /** An object to send. `size` is in bytes. */

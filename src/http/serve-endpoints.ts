@@ -1,10 +1,50 @@
 import type { Request, RequestHandler, Response, Router } from 'express';
+import pLimit from 'p-limit';
 import type { Context } from '../context.ts';
-import { allowOnly } from './allowed-methods.ts';
+import { AppError } from '../errors.ts';
 import { bindCookies } from './cookies.ts';
 import { requireOpenToToken, type Endpoint, type Incoming } from './endpoint.ts';
-import { holdReads } from './hold-reads.ts';
 import { rateLimits } from './rate-limit.ts';
+
+/**
+ * Goes after the handlers of a path and responds to all methods that they did not handle. OPTIONS lists the supported
+ * methods. There is no CORS, because no other site may act on behalf of a visitor.
+ */
+export function allowOnly(methods: readonly string[]): RequestHandler {
+  const upper = methods.map((method) => method.toUpperCase());
+  const allow = [...upper, ...(upper.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
+  return (req, res, next) => {
+    res.set('Allow', allow);
+    if (req.method === 'OPTIONS') {
+      res.status(204).end();
+      return;
+    }
+    const details = { code: 'method_not_allowed', allow };
+    next(new AppError('method_not_allowed', `${req.method} is not allowed here`, details));
+  };
+}
+
+/**
+ * Concurrent reads of one process. They share the database and the event loop, so with too many at once all of them
+ * would be late. More than the pool has connections, because some wait for GitHub or the storage.
+ */
+const MOST_AT_ONCE = 16;
+
+/** Handles a read of a page or of the API when there is room for it, the oldest first. @throws the reason of `gone` */
+type HoldReads = <T>(gone: AbortSignal, read: () => Promise<T>) => Promise<T>;
+
+export function createHoldReads(most = MOST_AT_ONCE): HoldReads {
+  const limit = pLimit(most);
+  return async (gone, read) =>
+    limit(async () => {
+      // The client has left.
+      gone.throwIfAborted();
+      return read();
+    });
+}
+
+/** Pages, the API and agents share it: all of them read the same database. */
+export const holdReads = createHoldReads();
 
 /** A request that is being answered. */
 export type Exchange = { req: Request; res: Response; incoming: Incoming };

@@ -1,6 +1,6 @@
 import express, { Router, type ErrorRequestHandler, type RequestHandler } from 'express';
 import { AppError } from '../errors.ts';
-import { allowOnly } from './allowed-methods.ts';
+import { allowOnly } from './serve-endpoints.ts';
 
 /** GitHub's own maximum. */
 const LIMIT_BYTES = 25 * 1024 * 1024;

@@ -2,12 +2,10 @@ import { Router, type RequestHandler, type Response } from 'express';
 import type { Viewer } from '../auth/user.ts';
 import type { Context } from '../context.ts';
 import { invalid, unauthenticated } from '../errors.ts';
-import { allowOnly } from '../http/allowed-methods.ts';
 import { jsonBody } from '../http/json-body.ts';
 import { ownFormsOnly } from '../http/own-origin.ts';
-import { watchClient } from '../http/serve-endpoints.ts';
-import type { ToolContext } from './call-tool.ts';
-import { createPictures } from './pictures.ts';
+import { allowOnly, watchClient } from '../http/serve-endpoints.ts';
+import { createPictures, type ToolContext } from './call-tool.ts';
 
 /** `/llms.txt`: where an agent finds what, in a few lines (llmstxt.org). */
 function writeLlmsText(publicUrl: string): string {

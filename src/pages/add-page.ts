@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { inTransaction, type Db } from '../db/database.ts';
 import { conflict, invalid } from '../errors.ts';
 import { recordEvent } from '../events/record-event.ts';
-import { isOnHost } from '../net/same-host.ts';
+import { isOnHost } from '../net/site-base.ts';
 import { parseHttpUrl } from '../suites/suite-input.ts';
 import type { Suite, SuiteFor } from '../suites/suite.ts';
 import { formatCount, formatNumber } from '../text/format.ts';

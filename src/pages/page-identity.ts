@@ -1,4 +1,4 @@
-import { normalizeEncoding } from '../net/normalize-encoding.ts';
+import { normalizeEncoding } from '../net/site-base.ts';
 import { parseUrl } from '../text/parse-url.ts';
 
 /**

@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { settlesWithin } from '../async/time-limit.ts';
 import type { Logger } from '../logger.ts';
 import type { Work } from './job.ts';
+import type { BlockedThread } from './maintain-queue.ts';
 import { createPulse, createPulseWatch, LOOK_MS, readWork, resetPulse, WorkMessage, type Pulse } from './pulse.ts';
-import type { BlockedThread } from './put-back-blocked.ts';
 
 export type WorkerThreadsOptions = {
   count: number;

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { readBatches } from '../async/batches.ts';
 import { readRow, readRows, readValues, type Db } from '../db/database.ts';
 import { decidableSql, inFlightSql } from '../runs/run.ts';
-import { Freed, type Limits } from './limits.ts';
 import { FIRST_ID } from './named-object-store.ts';
+import { Freed, type Limits } from './stored.ts';
 
 /**
  * Whether something needs a row of `test_runs as run`, however old it is: it is in flight or waits for a review, its pull

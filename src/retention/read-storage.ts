@@ -4,9 +4,8 @@ import type { Context } from '../context.ts';
 import { forbidden } from '../errors.ts';
 import type { SuiteFor } from '../suites/suite.ts';
 import { sumGoing } from './going-run-store.ts';
-import { limitsOf, type Freed, type Limits } from './limits.ts';
 import { findFigures, findLargest, sumFigures, type LargestSuite } from './storage-figures-store.ts';
-import { noAmounts, type StoredAmounts } from './stored.ts';
+import { limitsOf, noAmounts, type Freed, type Limits, type StoredAmounts } from './stored.ts';
 
 type ReadContext = Pick<Context, 'db' | 'clock' | 'config'>;
 

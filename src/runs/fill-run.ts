@@ -1,4 +1,4 @@
-import { inTurns } from '../async/in-turns.ts';
+import { inTurns } from '../async/batches.ts';
 import type { Db } from '../db/database.ts';
 import { pageUrl } from '../pages/page-identity.ts';
 import { findRunnablePaths, findTrackedRemovedPaths } from '../pages/site-page-store.ts';

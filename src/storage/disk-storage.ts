@@ -18,7 +18,16 @@ import type { Readable } from 'node:stream';
 import { hasCode, notFound, nullIf } from '../errors.ts';
 import { assertRange, objectName, objectPrefix, unlessMissing, using } from './storage-failure.ts';
 import { RENEWED_AFTER, type ByteRange, type Storage, type StoredObject } from './storage.ts';
-import { syncDirectory } from './sync-directory.ts';
+
+/** A file that was created, renamed or linked survives a power failure only after its directory was synced. */
+export async function syncDirectory(directory: string): Promise<void> {
+  const handle = await open(directory, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
 
 /** No object has this name, as it begins with a dot. Below the root, because a rename can't cross file systems. */
 const PARTS = '.parts';

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { inTurns } from '../../src/async/in-turns.ts';
+import { inTurns } from '../../src/async/batches.ts';
 
 it('lets others be served between items that take long, and gives all items in order', async () => {
   let served = 0;

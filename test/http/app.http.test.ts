@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { requireJwtSecret } from '../../src/auth/jwt-secret.ts';
-import { issueToken } from '../../src/auth/sessions/session-token.ts';
+import { issueToken } from '../../src/auth/sessions/session.ts';
 import { connect } from '../../src/db/connect.ts';
 import { createWorkerApp } from '../../src/http/create-app.ts';
 import { createMetrics } from '../../src/http/metrics.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { createHoldReads } from '../../src/http/hold-reads.ts';
+import { createHoldReads } from '../../src/http/serve-endpoints.ts';
 
 it('of too many reads at once the oldest begin first, and those that nobody waits for are left out', async () => {
   const hold = createHoldReads(2);

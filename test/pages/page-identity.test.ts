@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isOnHost } from '../../src/net/same-host.ts';
+import { isOnHost } from '../../src/net/site-base.ts';
 import { pageAddress, pageUrl } from '../../src/pages/page-identity.ts';
 
 const SAME: [string, string][] = [

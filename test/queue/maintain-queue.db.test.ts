@@ -3,10 +3,9 @@ import type { Knex } from 'knex';
 import { inTransaction, type Db } from '../../src/db/database.ts';
 import { countJobs, countWorkers, countWorkersWanted } from '../../src/queue/count-jobs.ts';
 import { enqueue, enqueueAll } from '../../src/queue/enqueue.ts';
-import { giveUpDeadJobs, type DeadJob } from '../../src/queue/give-up-jobs.ts';
 import { installQueue } from '../../src/queue/install-queue.ts';
 import { countOpenPages } from '../../src/queue/job.ts';
-import { releaseDeadWorkers, tidyQueues } from '../../src/queue/maintain-queue.ts';
+import { giveUpDeadJobs, releaseDeadWorkers, tidyQueues, type DeadJob } from '../../src/queue/maintain-queue.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { clearJobs, gate, jobsIn, log, pretendDeaths, pretendTaken } from './fixture.ts';
 

@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import type { Db } from '../../src/db/database.ts';
 import { enqueue } from '../../src/queue/enqueue.ts';
 import { installQueue } from '../../src/queue/install-queue.ts';
-import { putBackBlocked } from '../../src/queue/put-back-blocked.ts';
+import { putBackBlocked } from '../../src/queue/maintain-queue.ts';
 import { startWorkerThreads } from '../../src/queue/worker-threads.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { clearJobs, jobsIn, log, until } from './fixture.ts';

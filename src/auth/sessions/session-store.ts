@@ -2,8 +2,7 @@ import { toColumns } from '../../db/camel-case.ts';
 import { computed, prepared, qualified, type Db } from '../../db/database.ts';
 import type { PreferenceChange } from '../preferences.ts';
 import { USER_COLUMNS, type User } from '../user.ts';
-import type { TokenSubject } from './session-token.ts';
-import type { SignedInSession } from './session.ts';
+import type { SignedInSession, TokenSubject } from './session.ts';
 
 export type NewSession = { userId: string; sessionVersion: number; createdAt: Date; expiresAt: Date };
 

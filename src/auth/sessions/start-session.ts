@@ -20,8 +20,14 @@ import {
   insertSession,
   markSeen,
 } from './session-store.ts';
-import { issueToken, readToken } from './session-token.ts';
-import { LISTED_SESSIONS, SEEN_EVERY_MS, USER_AGENT_MAX_LENGTH, type SignedInSession } from './session.ts';
+import {
+  issueToken,
+  LISTED_SESSIONS,
+  readToken,
+  SEEN_EVERY_MS,
+  USER_AGENT_MAX_LENGTH,
+  type SignedInSession,
+} from './session.ts';
 
 /** The answer to login and registration. The token is for the cookie, and for clients without cookies. */
 export type Session = { user: User; token: string };

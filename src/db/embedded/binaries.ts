@@ -5,8 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 import { errorMessage, hasCode, nullIf } from '../../errors.ts';
-import type { Account } from './system-account.ts';
-import { unusable } from './unusable.ts';
+import { unusable, type Account } from './system-account.ts';
 import { inWorkspace } from './workspace.ts';
 
 export type Binaries = { postgres: string; initdb: string; major: number };

@@ -18,10 +18,9 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { errorMessage, hasCode, nullIf } from '../../errors.ts';
 import type { Logger } from '../../logger.ts';
-import { syncDirectory } from '../../storage/sync-directory.ts';
+import { syncDirectory } from '../../storage/disk-storage.ts';
 import type { Binaries } from './binaries.ts';
-import { canEnter, type Account } from './system-account.ts';
-import { unusable } from './unusable.ts';
+import { canEnter, unusable, type Account } from './system-account.ts';
 import { inWorkspace } from './workspace.ts';
 
 /** The superuser, and the owner of everything, in an embedded cluster. */

@@ -1,7 +1,13 @@
 import { execFile } from 'node:child_process';
 import { chmod, mkdir, stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { unusable } from './unusable.ts';
+import { unavailable, type AppError } from '../../errors.ts';
+
+/** The embedded database is not usable. The message is a sentence or two for the person who starts the service. */
+export function unusable(message: string): AppError {
+  const wayOut = 'You can also set DATABASE_URL to use your own PostgreSQL server.';
+  return unavailable(`${message} ${wayOut}`, 'embedded_database_unavailable');
+}
 
 /**
  * The account that PostgreSQL runs as. Empty: our own. For root it is another account, because PostgreSQL refuses to

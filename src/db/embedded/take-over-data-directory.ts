@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Logger } from '../../logger.ts';
-import { unusable } from './unusable.ts';
+import { unusable } from './system-account.ts';
 
 /** A setting of each server that we start. It holds the ID of the process that started the server. */
 export const STARTED_BY = 'pixelgate.started_by';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { packJson, unpackJson } from '../packed-json.ts';
+import { packJson, unpackJson } from '../encode-element-map.ts';
 import type { Heard, HeardNode } from './heard-tree.ts';
 
 /** A row for each node, in the order of the tree, so that deep pages need no deep recursion to be read. */

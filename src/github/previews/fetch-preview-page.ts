@@ -1,8 +1,7 @@
 import type { Context } from '../../context.ts';
 import { FetchError, followRedirects, redirectTarget, type FetchResponse } from '../../net/network.ts';
 import { recognizeWall, type Wall } from '../../net/recognize-wall.ts';
-import { isOnHost } from '../../net/same-host.ts';
-import { isBelow, type SiteBase } from '../../net/site-base.ts';
+import { isBelow, isOnHost, type SiteBase } from '../../net/site-base.ts';
 import { tellAddress } from '../../text/parse-url.ts';
 
 /** Elements whose content readers do not see. */

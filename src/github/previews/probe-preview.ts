@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { assertNever } from '../../errors.ts';
 import type { Wall } from '../../net/recognize-wall.ts';
-import { isOnHost } from '../../net/same-host.ts';
-import { addressAt, nameBase, siteBase, type SiteBase } from '../../net/site-base.ts';
+import { addressAt, isOnHost, nameBase, siteBase, type SiteBase } from '../../net/site-base.ts';
 import { fetchPage, isShell, type PageVisit, type Visitor } from './fetch-preview-page.ts';
 
 /** Why a preview can't be captured. `final`: waiting does not help. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { inTurns } from '../../async/in-turns.ts';
+import { inTurns } from '../../async/batches.ts';
 import type { Context, WorkerContext } from '../../context.ts';
 import { inTransaction, type Db } from '../../db/database.ts';
 import { CLOCK, NAMED_MAX } from '../../events/event.ts';

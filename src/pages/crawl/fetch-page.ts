@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import { errorMessage } from '../../errors.ts';
 import { followRedirects, redirectTarget, type FetchResponse } from '../../net/network.ts';
 import { recognizeWall } from '../../net/recognize-wall.ts';
-import { isOnHost } from '../../net/same-host.ts';
+import { isOnHost } from '../../net/site-base.ts';
 import { formatCount, formatStatus, plural } from '../../text/format.ts';
 import { pageAddress, pageUrl } from '../page-identity.ts';
 import { decodeText } from './decode-text.ts';

@@ -1,5 +1,5 @@
 import { followRedirects, redirectTarget } from '../../net/network.ts';
-import { normalizeEncoding } from '../../net/normalize-encoding.ts';
+import { normalizeEncoding } from '../../net/site-base.ts';
 import { parseUrl } from '../../text/parse-url.ts';
 import type { PoliteClient } from './polite-client.ts';
 

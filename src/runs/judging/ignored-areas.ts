@@ -1,4 +1,4 @@
-import { inTurns } from '../../async/in-turns.ts';
+import { inTurns } from '../../async/batches.ts';
 import type { CaptureWarning } from '../../capture/browser/browser.ts';
 import type { Context } from '../../context.ts';
 import type { ElementMap, MapPair, MappedElement } from '../../elements/element-map.ts';

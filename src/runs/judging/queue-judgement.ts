@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
 import { enqueue, jobKey } from '../../queue/enqueue.ts';
-import { hasJobs } from '../../queue/has-jobs.ts';
+import { hasJobs } from '../../queue/job-store.ts';
 import { lockRun } from '../run-store.ts';
 import { isInFlight, type Run } from '../run.ts';
 import { findRunsWithSame, setJudgeAgain, takeJudgeAgain } from './judged-run-store.ts';

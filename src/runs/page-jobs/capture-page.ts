@@ -23,7 +23,7 @@ import { isForOtherEngine } from './choose-engine.ts';
 import { settleResult } from './compare-page.ts';
 import { keepCapture } from './keep-capture.ts';
 import { createOpenRuns, openSlots, paceOf, type CapturedRun, type PageJob } from './open-runs.ts';
-import { storeCapture } from './store-capture.ts';
+import { storeCapture } from './take-control.ts';
 
 async function tryCapture(
   ctx: WorkerContext,

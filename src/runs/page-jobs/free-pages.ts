@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import { inTransaction, type Db } from '../../db/database.ts';
-import { findIdleJobs } from '../../queue/has-jobs.ts';
+import { findIdleJobs } from '../../queue/job-store.ts';
 import type { PageOfJob } from '../../queue/job.ts';
 import type { ScheduledTask } from '../../queue/schedule.ts';
 import { findResult } from '../results/result-store.ts';

@@ -1,5 +1,5 @@
 import type { Baseline } from '../../baselines/baseline.ts';
-import { confirmMaking } from '../../baselines/confirm-making.ts';
+import { confirmMaking } from '../../baselines/read-baselines.ts';
 import type { Capture } from '../../capture/browser/browser.ts';
 import { sameEngine } from '../../capture/browser/same-engine.ts';
 import type { WorkerContext } from '../../context.ts';
@@ -15,8 +15,7 @@ import { changePendingResult, type ResultChange } from '../results/result-store.
 import type { PageResult } from '../results/result.ts';
 import { compareResult, settleResult } from './compare-page.ts';
 import { handOver, type CapturedRun } from './open-runs.ts';
-import { storeCapture } from './store-capture.ts';
-import { takeControl } from './take-control.ts';
+import { storeCapture, takeControl } from './take-control.ts';
 
 /** Names of the stored files, and what the capture found out about the page. */
 type Kept = ResultChange & Pick<PageResult, 'manifestFile' | 'heardFile' | 'warnings'> & { currentFile: string };

@@ -1,8 +1,10 @@
 import type { Baseline } from '../../baselines/baseline.ts';
 import { readMaking } from '../../baselines/read-baselines.ts';
-import { CaptureCancelled, CaptureError } from '../../capture/browser/browser.ts';
+import { CaptureCancelled, CaptureError, type Capture } from '../../capture/browser/browser.ts';
 import type { Context, WorkerContext } from '../../context.ts';
+import { elementsName, heardName, imageName } from '../../storage/object-name.ts';
 import { formatCount, formatNumber } from '../../text/format.ts';
+import { sha256Of } from '../../text/sha256.ts';
 import { warningLine, type RunLogLine } from '../log/run-log.ts';
 import { provePage } from '../proofs/prove-page.ts';
 import { findDueControls, type ResultChange } from '../results/result-store.ts';
@@ -11,7 +13,21 @@ import { captureRequest, hearingOf } from './capture-request.ts';
 import { captureWithAccess } from './capture-with-access.ts';
 import { isForOtherEngine } from './choose-engine.ts';
 import { createOpenRuns, handOver, paceOf, type CapturedRun, type PageJob } from './open-runs.ts';
-import { storeCapture } from './store-capture.ts';
+
+/** Stores a screenshot, its element map and its accessibility tree. @returns their object names; null for what it lacks. */
+export async function storeCapture(
+  { storage }: Pick<WorkerContext, 'storage'>,
+  suiteId: string,
+  { png, sha256, elements, heard }: Capture,
+): Promise<{ file: string; elementsFile: string | null; heardFile: string | null }> {
+  const file = imageName(suiteId, sha256);
+  await storage.put(file, png);
+  const elementsFile = elements && elementsName(suiteId, sha256Of(elements));
+  if (elements !== null && elementsFile !== null) await storage.put(elementsFile, elements);
+  const heardFile = heard && heardName(suiteId, sha256Of(heard));
+  if (heard !== null && heardFile !== null) await storage.put(heardFile, heard);
+  return { file, elementsFile, heardFile };
+}
 
 /** What the suite's own site showed, for the result and the run's log. */
 export type Control = { change: ResultChange; line: RunLogLine };

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { inTurns } from '../../async/in-turns.ts';
+import { inTurns } from '../../async/batches.ts';
 import { findSkippedViewports, type Place } from '../../suites/config/page-rule.ts';
 import type { SuiteConfig } from '../../suites/config/suite-config.ts';
 import { viewportNames } from '../../suites/config/viewport.ts';

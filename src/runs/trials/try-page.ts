@@ -3,7 +3,7 @@ import type { Context, WorkerContext } from '../../context.ts';
 import { decodeElementMap } from '../../elements/encode-element-map.ts';
 import type { Region } from '../../elements/region.ts';
 import { FetchError, followRedirects, redirectTarget } from '../../net/network.ts';
-import { isOnHost } from '../../net/same-host.ts';
+import { isOnHost } from '../../net/site-base.ts';
 import type { JobRun } from '../../queue/job.ts';
 import { imageName } from '../../storage/object-name.ts';
 import { rulesForPage } from '../../suites/config/page-rule.ts';

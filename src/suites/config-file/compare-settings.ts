@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { inTurns } from '../../async/in-turns.ts';
+import { inTurns } from '../../async/batches.ts';
 import { sha256Of } from '../../text/sha256.ts';
 import {
   findSkippedViewports,

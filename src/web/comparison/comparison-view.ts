@@ -1,8 +1,14 @@
 import { tilesIn } from '../../compare/tile.ts';
 import type { Region } from '../../elements/region.ts';
 import { formatNumber } from '../../text/format.ts';
-import { foldBands, foldMarks, type FoldedCanvas } from './fold-bands.ts';
-import { outlineChanges, type ChangeOnBoth, type Marks } from './outline-changes.ts';
+import {
+  foldBands,
+  foldMarks,
+  outlineChanges,
+  type ChangeOnBoth,
+  type FoldedCanvas,
+  type Marks,
+} from './fold-bands.ts';
 import type { Image } from './read-image.ts';
 import { chooseView, MODE_LABELS, SHOW_LABELS, type Choice, type Show } from './view-mode.ts';
 

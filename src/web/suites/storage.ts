@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { MOST_KEPT } from '../../environment.ts';
 import { onSuite } from '../../http/acts-on.ts';
-import { limitsAsked, type Limits } from '../../retention/limits.ts';
 import { readStorage, readSuiteStorage, type StorageReport } from '../../retention/read-storage.ts';
-import { STORED_KINDS, sumBytes, type StoredKind } from '../../retention/stored.ts';
+import { limitsAsked, STORED_KINDS, sumBytes, type Limits, type StoredKind } from '../../retention/stored.ts';
 import { formatBytes, formatCount, formatNumber } from '../../text/format.ts';
 import { typedNumber } from '../../text/typed-number.ts';
 import { buildFields } from '../form-field.ts';

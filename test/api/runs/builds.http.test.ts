@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ARCHIVE_LIMITS } from '../../../src/archives/archive.ts';
 import { siteBase } from '../../../src/net/site-base.ts';
 import { jobKey } from '../../../src/queue/enqueue.ts';
-import { hasJobs } from '../../../src/queue/has-jobs.ts';
+import { hasJobs } from '../../../src/queue/job-store.ts';
 import { openBuild } from '../../../src/runs/builds/open-build.ts';
 import { storeBuild } from '../../../src/runs/builds/store-build.ts';
 import { removeBuildObjects, sweepBuilds } from '../../../src/runs/builds/sweep-builds.ts';

@@ -1,7 +1,7 @@
 import { createHmac, generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import jwt from 'jsonwebtoken';
-import { issueToken, readToken } from '../../../src/auth/sessions/session-token.ts';
+import { issueToken, readToken } from '../../../src/auth/sessions/session.ts';
 
 const SECRET = 'a secret of thirty-two bytes or more';
 const SUBJECT = {

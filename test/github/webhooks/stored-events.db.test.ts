@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/glo
 import { openDeliveryWriter, storeDelivery } from '../../../src/github/webhooks/store-delivery.ts';
 import { takeEvents } from '../../../src/github/webhooks/take-events.ts';
 import { giveUpWith } from '../../../src/jobs.ts';
-import { giveUpDeadJobs } from '../../../src/queue/give-up-jobs.ts';
+import { giveUpDeadJobs } from '../../../src/queue/maintain-queue.ts';
 import type { SuiteForViewer } from '../../../src/suites/suite.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { stubHttp } from '../../support/stub-http.ts';

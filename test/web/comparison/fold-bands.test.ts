@@ -1,7 +1,6 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { foldBands, foldMarks } from '../../../src/web/comparison/fold-bands.ts';
-import { outlineChanges } from '../../../src/web/comparison/outline-changes.ts';
+import { foldBands, foldMarks, outlineChanges } from '../../../src/web/comparison/fold-bands.ts';
 
 const box = (y: number, height = 10) => ({ x: 5, y, width: 10, height });
 const CANVAS = { width: 1200, height: 5000 };

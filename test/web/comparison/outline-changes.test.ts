@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { outlineChanges } from '../../../src/web/comparison/outline-changes.ts';
+import { outlineChanges } from '../../../src/web/comparison/fold-bands.ts';
 
 const box = (x: number, y: number) => ({ x, y, width: 10, height: 10 });
 const NOTHING = { baseline: [], current: [] };
