@@ -28,17 +28,19 @@ export function shownElements<T extends Element>(roots: (Document | ShadowRoot)[
 }
 
 /**
- * Ends one animation: at its end, or at its start if it is endless. View-driven ones are set to their middle. If a page
- * keeps starting the next animation, it no longer gets the end event. @returns whether the page may start another one
+ * Ends one animation: at its end, or at its start if it is endless. View-driven ones are set to where their element is in
+ * the middle of the window. If a page keeps starting the next animation, it no longer gets the end event.
+ * @returns whether the page may start another one
  */
 export function endAnimation(animation: Animation): boolean {
   const PATIENT_ENDS = 8;
   const world: typeof globalThis & { pixelgateEnds?: WeakMap<object, number> } = globalThis;
-  const { effect, timeline } = animation;
+  const { effect, timeline, startTime } = animation;
   const target = effect instanceof KeyframeEffect ? effect.target : null;
-  if (timeline instanceof ViewTimeline) {
+  // It starts at the beginning of its range. Once it is paused, it has no such time.
+  if (timeline instanceof ViewTimeline && startTime instanceof CSSUnitValue) {
     animation.pause();
-    animation.currentTime = CSS.percent(50);
+    animation.currentTime = CSS.percent(50 - startTime.value);
   }
   // Other scroll-driven ones stand still while nobody scrolls.
   if (!(timeline instanceof DocumentTimeline) || animation.playbackRate === 0 || animation.playState === 'finished')

@@ -1,0 +1,30 @@
+import { describe, expect, it } from '@jest/globals';
+import { readPixels } from './pixels.ts';
+import { never, requestOf } from './requests.ts';
+import { siteAndBrowser } from './site-and-browser.ts';
+import { html } from './site.ts';
+
+const { site, browser } = siteAndBrowser();
+
+const STYLES = 'body { margin: 0 } #e { width: 40px; height: 40px; background: #00ff00 }';
+
+/** Where the page shows its square. */
+async function placeOf(name: string, body: string, styles: string) {
+  const page = html(body, `<style>${STYLES} ${styles}</style>`);
+  const { png } = await browser.capture(requestOf(site.page(`/${name.replaceAll(' ', '-')}`, page)), never);
+  return (await readPixels(png)).boxOf([0, 255, 0]);
+}
+
+describe('an animation that follows the view', () => {
+  const range = (name: string) =>
+    `#e { animation: g linear both; animation-timeline: view(); animation-range: ${name} }`;
+
+  it.each([
+    ['fades out as its element leaves', 'exit', 'to { opacity: 0 }', [0, 0, 40, 40]],
+    ['fades in as its element enters', 'entry', 'from { opacity: 0 }', [0, 0, 40, 40]],
+    ['moves all the time', 'cover', 'to { translate: 80px }', [40, 0, 40, 40]],
+  ])('and %s is shown as in the middle of the window', async (name, during, frames, place) => {
+    const styles = `@keyframes g { ${frames} } ${range(during)}`;
+    expect(await placeOf(name, '<div id="e"></div><div style="height: 2000px"></div>', styles)).toEqual(place);
+  });
+});
