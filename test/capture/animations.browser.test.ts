@@ -28,3 +28,10 @@ describe('an animation that follows the view', () => {
     expect(await placeOf(name, '<div id="e"></div><div style="height: 2000px"></div>', styles)).toEqual(place);
   });
 });
+
+it('each of many animations of an element tells its end', async () => {
+  const script = `for (let index = 0; index < 12; index += 1) {
+    e.animate({ opacity: [0, 1] }, { duration: 60_000 + index }).onfinish = () => { e.style.width = \`\${e.offsetWidth + 1}px\` };
+  }`;
+  expect(await placeOf('many', `<div id="e"></div><script>${script}</script>`, '')).toEqual([0, 0, 52, 40]);
+});

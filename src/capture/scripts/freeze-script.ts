@@ -30,9 +30,10 @@ export function shownElements<T extends Element>(roots: (Document | ShadowRoot)[
 /**
  * Ends one animation: at its end, or at its start if it is endless. View-driven ones are set to where their element is in
  * the middle of the window. If a page keeps starting the next animation, it no longer gets the end event.
+ * @param counted the elements whose animations have been ended in this round
  * @returns whether the page may start another one
  */
-export function endAnimation(animation: Animation): boolean {
+export function endAnimation(animation: Animation, counted: Set<Element>): boolean {
   const PATIENT_ENDS = 8;
   const world: typeof globalThis & { pixelgateEnds?: WeakMap<object, number> } = globalThis;
   const { effect, timeline, startTime } = animation;
@@ -53,8 +54,11 @@ export function endAnimation(animation: Animation): boolean {
     return true;
   }
   world.pixelgateEnds ??= new WeakMap();
-  const ends = target === null ? 0 : (world.pixelgateEnds.get(target) ?? 0) + 1;
-  if (target !== null) world.pixelgateEnds.set(target, ends);
+  if (target !== null && !counted.has(target)) {
+    counted.add(target);
+    world.pixelgateEnds.set(target, (world.pixelgateEnds.get(target) ?? 0) + 1);
+  }
+  const ends = target === null ? 0 : (world.pixelgateEnds.get(target) ?? 0);
   if (ends <= PATIENT_ENDS) {
     animation.finish();
     return true;
@@ -81,7 +85,8 @@ export function freeze(roots: (Document | ShadowRoot)[]): boolean {
     if (typeof skipTransition === 'function') skipTransition.call(running);
   }
   const animations = roots.flatMap((root) => root.getAnimations());
-  const ended = animations.filter((animation) => endAnimation(animation)).length > 0;
+  const counted = new Set<Element>();
+  const ended = animations.filter((animation) => endAnimation(animation, counted)).length > 0;
   if (animations.length > 0) world.pixelgateMoved = true;
   for (const root of roots) {
     for (const svg of root.querySelectorAll('svg')) {
