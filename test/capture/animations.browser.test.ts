@@ -35,3 +35,12 @@ it('each of many animations of an element tells its end', async () => {
   }`;
   expect(await placeOf('many', `<div id="e"></div><script>${script}</script>`, '')).toEqual([0, 0, 52, 40]);
 });
+
+it.each([
+  ['a hint in a field', '<input id="e" placeholder="Hint">', '::placeholder'],
+  ['the button of a file', '<input id="e" type="file">', '::file-selector-button'],
+])('%s moves no more, also where the page has no script', async (name, field, part) => {
+  const styles = `@keyframes g { from { color: #00ff00; background: #00ff00 } to { color: #ff0000; background: #ff0000 } }
+    #e { width: 400px; background: none } ${part} { color: blue; background: blue; animation: g 60s infinite }`;
+  expect(await placeOf(name, field, styles)).toBe(null);
+});

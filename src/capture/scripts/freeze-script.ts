@@ -237,7 +237,7 @@ export function injectCss(roots: (Document | ShadowRoot)[], css: string): void {
 
 /** Whether the page may have a caret, a selection, a smooth scroll, or parts of the browser's own that move. */
 export function mayBlink(roots: (Document | ShadowRoot)[]): boolean {
-  const SHOWS = 'script, iframe, frame, object, embed, progress, meter, details, [type=range], [autofocus]';
+  const SHOWS = 'script, iframe, frame, object, embed, progress, meter, details, input, textarea, [autofocus]';
   const { activeElement, body } = document;
   const isFocused = activeElement !== null && activeElement !== body && activeElement !== document.documentElement;
   return isFocused || getSelection()?.type === 'Range' || roots.some((root) => root.querySelector(SHOWS) !== null);
