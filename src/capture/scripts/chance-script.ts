@@ -1,6 +1,6 @@
 import { restBelow } from '../../net/site-base.ts';
 import type { CaptureRequest } from '../browser/capture-request.ts';
-import { isCallable, wrapAccessor, wrapMethod, type Call } from './watch-script.ts';
+import { isCallable, wrapAccessor, wrapDate, wrapMethod, type Call } from './watch-script.ts';
 
 /*
  * Dates and random numbers, in the page's own world and before its scripts. Functions are passed as source text, so
@@ -55,12 +55,7 @@ function setClock(wrap: typeof wrapMethod, wrapPart: typeof wrapAccessor, at: nu
   const start = ticks();
   const now = () => (fixed ? at : Math.floor(at + ticks() - start));
   const RealDate = Date;
-  wrap(RealDate, 'now', now);
-  const construct = (target: DateConstructor, args: unknown[], newTarget: object): object =>
-    Reflect.construct(target, args.length === 0 ? [now()] : args, Object(newTarget));
-  const proxy = new Proxy(RealDate, { construct, apply: () => new RealDate(now()).toString() });
-  Object.defineProperty(globalThis, 'Date', { value: proxy, configurable: true, writable: true });
-  Object.defineProperty(RealDate.prototype, 'constructor', { value: proxy, configurable: true, writable: true });
+  wrapDate(now);
   wrapPart(Performance.prototype, 'timeOrigin', 'get', () => at - start);
   // A document without this header counts as modified now.
   wrapPart(Document.prototype, 'lastModified', 'get', (original, self) => {
@@ -85,7 +80,7 @@ export function chanceScript({
   seedRandom: isSeeded,
   preview,
 }: Pick<CaptureRequest, 'clock' | 'seedRandom' | 'preview'>): string {
-  const parts = [isCallable, wrapMethod, wrapAccessor].join('\n');
+  const parts = [isCallable, wrapMethod, wrapAccessor, wrapDate].join('\n');
   const place: Place = preview && {
     host: new URL(preview.base.origin).host,
     base: preview.base.path,

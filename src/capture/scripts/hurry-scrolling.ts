@@ -1,4 +1,4 @@
-import type { Watch } from './watch-script.ts';
+import { wrapDate, type Watch } from './watch-script.ts';
 
 /**
  * Handlers of scrolling are often slowed down, by a timer or by the date. So they would see little of a page that is scrolled
@@ -6,7 +6,7 @@ import type { Watch } from './watch-script.ts';
  * and before each event, as if somebody scrolled.
  * @returns changes a function that starts timers
  */
-export function hurryScrolling(wrap: Watch['wrap']): Watch['hurry'] {
+export function hurryScrolling(): Watch['hurry'] {
   const SLOW_MS = 300;
   let passed = 0;
   let last: Event | null = null;
@@ -15,13 +15,14 @@ export function hurryScrolling(wrap: Watch['wrap']): Watch['hurry'] {
     const event: unknown = readEvent?.();
     return event instanceof Event && event.type === 'scroll' && event.target === document ? event : null;
   };
-  wrap(Date, 'now', (original, self, args) => {
+  const readNow = Date.now.bind(Date);
+  wrapDate(() => {
     const scroll = readScroll();
     if (scroll !== null && scroll !== last) {
       passed += SLOW_MS;
       last = scroll;
     }
-    return Number(Reflect.apply(original, self, args)) + passed;
+    return readNow() + passed;
   });
   return (start) => (original, self, args) => {
     const [work, delay, ...values] = args;

@@ -9,6 +9,7 @@ import {
   startWatch,
   watchProperties,
   wrapAccessor,
+  wrapDate,
   wrapMethod,
   type Watch,
 } from './watch-script.ts';
@@ -112,7 +113,7 @@ function answerUnrest(
 function startWatching(key: string, latest: number): void {
   if (matchMedia('(scripting: none)').matches) return;
   const idle = requestIdleCallback.bind(globalThis);
-  const watch = startWatch(hurryScrolling(wrapMethod));
+  const watch = startWatch(hurryScrolling());
   watchProperties(watch);
   openRoots(watch);
   endSmoothScrolls(watch);
@@ -126,6 +127,7 @@ const PARTS = [
   isCallable,
   wrapMethod,
   wrapAccessor,
+  wrapDate,
   startWatch,
   watchProperties,
   openRoots,

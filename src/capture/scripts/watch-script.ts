@@ -42,6 +42,17 @@ export function wrapAccessor(owner: object, name: string, part: 'get' | 'set', c
   Object.defineProperty(owner, name, { ...descriptor, [part]: new Proxy(original, { apply: call }) });
 }
 
+/** Gives the page another time, in ms since 1970. */
+export function wrapDate(now: () => number): void {
+  const RealDate = Date;
+  wrapMethod(RealDate, 'now', now);
+  const construct = (target: DateConstructor, args: unknown[], newTarget: object): object =>
+    Reflect.construct(target, args.length === 0 ? [now()] : args, Object(newTarget));
+  const value = new Proxy(RealDate, { construct, apply: () => new RealDate(now()).toString() });
+  Object.defineProperty(globalThis, 'Date', { value, configurable: true, writable: true });
+  Object.defineProperty(RealDate.prototype, 'constructor', { value, configurable: true, writable: true });
+}
+
 /** The observer starts once the document is parsed. Before that, each new element would be a record. */
 export function startWatch(hurry: Watch['hurry']): Watch {
   const clock = performance;

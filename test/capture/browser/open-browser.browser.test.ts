@@ -249,6 +249,7 @@ describe('the screenshots', () => {
     ['at most now and then', 'waits ||= setTimeout(() => { waits = 0; show() }, 125)'],
     ['once scrolling has paused', 'clearTimeout(waits); waits = setTimeout(show, 100)'],
     ['at most now and then, by the date', 'if (Date.now() - at > 200) { at = Date.now(); show() }'],
+    ['at most now and then, by a new date', 'if (new Date() - at > 200) { at = +new Date(); show() }'],
     ['once scrolling has paused, by the date', 'at = Date.now(); waits ||= setTimeout(look, 200)'],
   ])('show parts that come into view where a script looks for them %s', async (name, reacts) => {
     const url = site.page(
