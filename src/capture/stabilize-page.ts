@@ -31,6 +31,8 @@ const BUILT_IN = [
   'placeholder',
   'file-selector-button',
   ...['progress-bar', 'progress-value', 'slider-runnable-track', 'slider-thumb'].map((part) => `-webkit-${part}`),
+  ...['color-swatch', 'datetime-edit', 'calendar-picker-indicator'].map((part) => `-webkit-${part}`),
+  ...['inner-spin-button', 'search-cancel-button'].map((part) => `-webkit-${part}`),
   ...['bar', 'optimum-value', 'suboptimum-value', 'even-less-good-value'].map((part) => `-webkit-meter-${part}`),
 ];
 

@@ -39,8 +39,13 @@ it('each of many animations of an element tells its end', async () => {
 it.each([
   ['a hint in a field', '<input id="e" placeholder="Hint">', '::placeholder'],
   ['the button of a file', '<input id="e" type="file">', '::file-selector-button'],
+  ['the color of a field', '<input id="e" type="color">', '::-webkit-color-swatch'],
+  ['a date', '<input id="e" type="date">', '::-webkit-datetime-edit'],
+  ['the button of a date', '<input id="e" type="date">', '::-webkit-calendar-picker-indicator'],
+  ['the buttons of a number', '<input id="e" type="number">', '::-webkit-inner-spin-button'],
+  ['the button of a search', '<input id="e" type="search" value="x">', '::-webkit-search-cancel-button'],
 ])('%s moves no more, also where the page has no script', async (name, field, part) => {
   const styles = `@keyframes g { from { color: #00ff00; background: #00ff00 } to { color: #ff0000; background: #ff0000 } }
-    #e { width: 400px; background: none } ${part} { color: blue; background: blue; animation: g 60s infinite }`;
+    #e { width: 400px; background: none } ${part} { appearance: none; width: 20px; height: 20px; opacity: 1; color: blue; background: blue; animation: g 60s infinite }`;
   expect(await placeOf(name, field, styles)).toBe(null);
 });
