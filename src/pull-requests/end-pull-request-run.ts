@@ -3,12 +3,21 @@ import { inTransaction, type Db } from '../db/database.ts';
 import { cancelInFlight, endRun } from '../runs/end-run.ts';
 import { findPullRequestKey, lockRun } from '../runs/run-store.ts';
 import type { EndCause, EndReason, Run } from '../runs/run.ts';
+import { lockConfigFile } from '../suites/suite-store.ts';
 import { findInFlight, findUnlinked } from './pull-request-run-store.ts';
 import { lockPullRequest } from './pull-request-store.ts';
 import type { PullRequest } from './pull-request.ts';
 
-/** `error` is a sentence for people. `base`: the base branch for which this holds; omitted, for any. */
-export type EarlyEnd = { status: 'COMPLETED' | 'FAILED'; reason: EndReason; error: string; base?: string };
+/**
+ * `error` is a sentence for people. `judgedBy`: the base branch and the suite's configuration file (its `blobSha`) for
+ * which this holds; omitted, for any.
+ */
+export type EarlyEnd = {
+  status: 'COMPLETED' | 'FAILED';
+  reason: EndReason;
+  error: string;
+  judgedBy?: { baseBranch: string; suiteId: string; file: string | null };
+};
 
 /** Ends a run before its first capture. */
 export async function endEarly(
@@ -32,9 +41,14 @@ async function isReadyForReview(trx: Db, runId: string): Promise<boolean> {
   return key !== null && (await lockPullRequest(trx, key))?.draft === false;
 }
 
+/** What changes the file waits for the end of the run, and then starts it again. */
+async function isStillJudgedBy(trx: Db, { suiteId, file }: { suiteId: string; file: string | null }): Promise<boolean> {
+  return ((await lockConfigFile(trx, suiteId))?.blobSha ?? null) === file;
+}
+
 /**
- * Ends a run that has no preview. False when it got a preview or another base, became ready for review, was cancelled or
- * ended in the meantime.
+ * Ends a run that has no preview. False when it got a preview, another base or another configuration file, became ready
+ * for review, was cancelled or ended in the meantime.
  */
 export async function endPullRequestRun(
   db: Db,
@@ -44,9 +58,11 @@ export async function endPullRequestRun(
 ): Promise<boolean> {
   return inTransaction(db, async (trx) => {
     if (end.reason === 'draft_ignored' && (await isReadyForReview(trx, runId))) return false;
+    const { judgedBy } = end;
+    if (judgedBy !== undefined && !(await isStillJudgedBy(trx, judgedBy))) return false;
     const run = await lockRun(trx, runId);
     if (run === null || run.git?.enqueued === true) return false;
-    return (end.base === undefined || end.base === run.git?.baseBranch) && endEarly(trx, ctx, run, end);
+    return (judgedBy === undefined || judgedBy.baseBranch === run.git?.baseBranch) && endEarly(trx, ctx, run, end);
   });
 }
 

@@ -48,6 +48,11 @@ export async function lockSettings(
   return locked.first('name', 'base_url', 'description', 'config', 'config_file');
 }
 
+/** What is known about the repository's file. It stays so until the transaction ends. Runs can start meanwhile. */
+export async function lockConfigFile(trx: Db, id: string): Promise<ConfigFileState | null> {
+  return (await trx('test_suites').where({ id }).forShare().first('config_file'))?.configFile ?? null;
+}
+
 /** Until the transaction ends, the suite is not deleted. False: it is gone. Its runs can start meanwhile. */
 export async function keepSuite(trx: Db, id: string): Promise<boolean> {
   return (await trx('test_suites').where({ id }).forKeyShare().first('id')) !== null;

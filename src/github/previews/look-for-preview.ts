@@ -84,7 +84,7 @@ async function unwanted(
   }
   if (settings.paths !== null && !(await changesMatchingFile(ctx, run, settings.paths))) {
     const error = `No changed file matches \`paths\` in ${CONFIG_FILE}.`;
-    return { status: 'COMPLETED', reason: 'paths_unchanged', error, base: run.baseBranch };
+    return { status: 'COMPLETED', reason: 'paths_unchanged', error };
   }
   return null;
 }
@@ -220,7 +220,8 @@ export async function lookForPreview(
   const isDraft = pullRequest?.draft === true;
   const notWanted = await unwanted(ctx, run, settings, isDraft);
   if (notWanted !== null && (await isLeftOut(ctx, run, suite, version, { isDraft, end: notWanted }))) {
-    return { kind: 'ended', end: notWanted, search: null };
+    const judgedBy = { baseBranch: run.baseBranch, suiteId: suite.id, file: suite.configFile?.blobSha ?? null };
+    return { kind: 'ended', end: { ...notWanted, judgedBy }, search: null };
   }
   const build = await findBuildOfCommit(ctx.db, suite.id, run.headSha);
   if (build !== null) {

@@ -298,6 +298,23 @@ it('looks again at what it left out, once it names more files', async () => {
   expect(again).toMatchObject({ status: 'PENDING' });
 });
 
+it('looks again at what is left out while the file is being changed', async () => {
+  const few = 'paths: web/**\n';
+  await sync(few);
+  const { pull, runId } = await pullRequest();
+  nock(API)
+    .get(`${REPO}/pulls/${pull.number}/files`)
+    .query(true)
+    .reply(200, async () => {
+      await sync('maxPages: 50\n');
+      await gatePullRequests(world.ctx, fixture.REPOSITORY);
+      return [{ filename: 'docs/a.md' }];
+    });
+  file(few, pull.headSha);
+  expect((await look(runId)).run).toMatchObject({ status: 'PENDING', metadata: null });
+  expect(await world.db('graphile_worker.jobs').where({ key: `preview/${runId}` })).toHaveLength(1);
+});
+
 it('is compared again when the suite changes while it is compared', async () => {
   await sync(null);
   const loose = await updateSuite(world.ctx, await edited(), { config: { failureThreshold: 5 } });

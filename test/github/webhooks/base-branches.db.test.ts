@@ -189,8 +189,13 @@ describe('a pull request', () => {
     await say('edited', { base: 'main', at: 9 });
     expect(await isQueued(`preview/${id}`)).toBe(true);
     const end = { status: 'COMPLETED', reason: 'paths_unchanged', error: 'No changed file matches.' } as const;
-    expect(await endPullRequestRun(world.db, world.ctx, id, { ...end, base: 'feature/below' })).toBe(false);
-    expect(await endPullRequestRun(world.db, world.ctx, id, { ...end, base: 'main' })).toBe(true);
+    const endAsFor = (baseBranch: string) =>
+      endPullRequestRun(world.db, world.ctx, id, {
+        ...end,
+        judgedBy: { baseBranch, suiteId: suite.id, file: null },
+      });
+    expect(await endAsFor('feature/below')).toBe(false);
+    expect(await endAsFor('main')).toBe(true);
   });
 
   it.each([
