@@ -6,7 +6,7 @@ import { readEngineDifferences, saveEngine } from '../../src/runs/page-jobs/engi
 import { findRun } from '../../src/runs/run-store.ts';
 import type { Run } from '../../src/runs/run.ts';
 import { blankImage, setPixel, toPng } from '../compare/random-images.ts';
-import { approveRun, decide, startRun } from '../support/requests.ts';
+import { approveRun, decide, readRun, startRun } from '../support/requests.ts';
 import type { OwnSuite } from '../support/world.ts';
 import { hearingButton, marked, onlyPage, runOn, worldWithStorage } from './one-page.ts';
 
@@ -84,7 +84,7 @@ describe('a screenshot of another browser', () => {
     const now = await shownOf(page.suite);
     const renew = async (as: typeof shown) => renewBaselines(world.ctx, page.suite, as);
     await expect(renew(shown)).rejects.toMatchObject({ details: { code: 'not_as_shown' } });
-    await expect(renew({ ...now, results: 2 })).rejects.toMatchObject({ details: { code: 'not_as_shown' } });
+    await expect(renew({ ...now, which: shown.which })).rejects.toMatchObject({ details: { code: 'not_as_shown' } });
     const current_file = `suites/${page.suite.id}/${'ab'.repeat(32)}.png`;
     await world.db('page_results').where({ test_run_id: now.runId }).update({ current_file });
     await expect(renew(now)).rejects.toMatchObject({ details: { code: 'screenshot_lost' } });
@@ -93,6 +93,25 @@ describe('a screenshot of another browser', () => {
     await expect(renewBaselines(world.ctx, other.suite, now)).rejects.toMatchObject({
       details: { code: 'nothing_to_renew' },
     });
+  });
+
+  it('does not become the baseline in place of another one, which was offered', async () => {
+    const viewports = ['desktop', 'tablet'].map((name) => ({ name, width: 100, height: 200 }));
+    const page = await onlyPage(world, { viewports });
+    await runOn(world, page, marked([]), { engine: OLD });
+    const { testRunId } = await runOn(world, page, withFaintPixel(), { engine: NEW });
+    const [one, other] = (await readRun(world.ctx, page.viewer, testRunId, 'suite.read')).results.map(({ id }) => [id]);
+    const decideOn = async (decision: 'request_changes' | 'undo', resultIds: string[] | undefined) =>
+      decide(world.ctx, page.viewer, testRunId, { decision, note: 'Blurred', resultIds });
+    await decideOn('request_changes', one);
+    const shown = await shownOf(page.suite);
+    await decideOn('undo', one);
+    await decideOn('request_changes', other);
+    expect(await shownOf(page.suite)).toMatchObject({ runId: shown.runId, results: shown.results });
+    await expect(renewBaselines(world.ctx, page.suite, shown)).rejects.toMatchObject({
+      details: { code: 'not_as_shown' },
+    });
+    expect(await renewBaselines(world.ctx, page.suite, await shownOf(page.suite))).toBe(1);
   });
 
   it('holds the gate with a difference that is seen', async () => {

@@ -83,7 +83,7 @@ const CHANGES: Change[] = [
   {
     row: '/suites/:id/renew-baselines',
     least: 'REVIEWER',
-    post: (s) => [suite(s, '/renew-baselines'), { runId: s.runId, results: '1' }],
+    post: (s) => [suite(s, '/renew-baselines'), { runId: s.runId, which: '1' }],
     // No baseline on the stage is from another browser.
     status: 409,
     unseen: true,

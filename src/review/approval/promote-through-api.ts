@@ -117,7 +117,7 @@ export async function restoreVersion(
 /**
  * Renews baselines that differ, in the newest run of the suite's own site, only because of another browser. Earlier
  * versions are kept.
- * @param shown the run, and how many results of it, that the person was shown
+ * @param shown the run, and which results of it, that the person was shown
  * @returns how many versions were added.
  * @throws AppError conflict when there is nothing to renew, `not_as_shown` when it is something else by now, or
  * `screenshot_lost`.
@@ -125,7 +125,7 @@ export async function restoreVersion(
 export async function renewBaselines(
   ctx: MeasureContext,
   suite: SuiteFor<'suite.approve'>,
-  shown: { runId: string; results: number },
+  shown: { runId: string; which: string },
 ): Promise<number> {
   const latest = await readEngineDifferences(ctx.db, suite);
   // The run may be of a suite that this person may not read.
@@ -140,10 +140,11 @@ export async function renewBaselines(
     if (run === null) throw conflict('No baseline differs only because of the browser', 'nothing_to_renew');
     // Nobody promotes another screenshot after these are read.
     await lockPromotions(trx, suite.id);
-    const results = await findEngineResults(trx, run.id);
-    if (run.id !== shown.runId || results.length !== shown.results) {
+    const now = await readEngineDifferences(trx, suite);
+    if (now?.runId !== run.id || run.id !== shown.runId || now.which !== shown.which) {
       throw conflict('Other baselines now differ because of the browser. Look at them again', 'not_as_shown');
     }
+    const results = await findEngineResults(trx, run.id);
     const promotions = results.flatMap((result) =>
       buildPromotion(result, {
         source: 'MANUAL',

@@ -46,21 +46,27 @@ const OF_ENGINE_SQL = `(page_results.review_rank = ${rankSection('uncounted')} a
   and not page_results.approved and not page_results.changes_requested
   and exists (select from baselines where baselines.current_version_id = page_results.baseline_version_id))`;
 
-/** The newest completed run of the suite's own site, and how many of its results differ only because of the browser. */
+/**
+ * The newest completed run of the suite's own site, and how many of its results differ only because of the browser.
+ * `which`: a hash of these results and what they were compared with.
+ */
 export async function readEngineDifferences(
   db: Db,
   suite: SuiteFor,
-): Promise<{ runId: string; results: number } | null> {
+): Promise<{ runId: string; results: number; which: string } | null> {
+  const ofEngine = (value: string) =>
+    `(select ${value} from page_results where test_run_id = test_runs.id and ${OF_ENGINE_SQL})`;
   const row = await db('test_runs')
     .where({ test_suite_id: suite.id, status: 'COMPLETED', run_type: 'MANUAL' })
     .orderBy('created_at', 'desc')
     .first(
       'id as run_id',
+      computed(db, 'results', 'bigint', ofEngine('count(*)')),
       computed(
         db,
-        'results',
-        'bigint',
-        `(select count(*) from page_results where test_run_id = test_runs.id and ${OF_ENGINE_SQL})`,
+        'which',
+        'text',
+        ofEngine("coalesce(md5(string_agg(concat(id, baseline_version_id), ',' order by id)), '')"),
       ),
     );
   return row === null || row.results === 0 ? null : row;

@@ -18,8 +18,8 @@ import { formRoute, redirect, withQuery } from '../web-route.ts';
 import { PageListQuery, toPageFilter, toQuery } from './page-list.ts';
 import { getSuite } from './show.ts';
 
-/** The run, and how many results of it, that the page showed. */
-const RenewForm = z.object({ runId: Id, results: typedNumber(0) });
+/** The run, and which results of it, that the page showed. */
+const RenewForm = z.object({ runId: Id, which: z.string() });
 
 export const postRenewBaselines = formRoute(
   { path: '/suites/:id/renew-baselines', ...onSuite('suite.approve'), form: RenewForm, redisplay: getSuite.show },
