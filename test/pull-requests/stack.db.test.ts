@@ -290,6 +290,33 @@ describe('approvals of a pull request that is merged into the branch of another 
     expect(queued).toContain('follow-baselines');
   });
 
+  it('stay behind while somebody requests changes to all of it, before or after its merge', async () => {
+    await approveUpper();
+    const { id: upper } = await world
+      .db('test_runs')
+      .where({ git_pr_number: lower + 1 })
+      .first('id');
+    const request = { decision: 'request_changes' as const, note: 'No' };
+    const undo = { decision: 'undo' as const, only: 'requests' as const };
+    await decide(world.ctx, viewer, upper, request);
+    await mergeUpper();
+    await pushLower();
+    const result = await show(lower, OWN);
+    expect(result).toMatchObject({ ...change, approved: false });
+    const merged = await findPullRequest(world.db, { ...github.REPOSITORY, number: lower + 1 });
+    if (merged === null) throw new Error('The merged pull request is not known');
+    for (const [said, expected] of [
+      [undo, approved],
+      [request, { approved: false }],
+    ] as const) {
+      await world.db('graphile_worker._private_jobs').delete();
+      await decide(world.ctx, viewer, upper, said);
+      expect(await world.db('graphile_worker.jobs').pluck('task_identifier')).toContain('promote-pull-request');
+      await carryOverBelow(world.ctx, merged);
+      expect(await now(result)).toMatchObject(expected);
+    }
+  });
+
   it('stay where they are as long as it is open', async () => {
     await approveUpper();
     await pushLower();

@@ -120,6 +120,8 @@ export async function holdGate(
   await saveChangeRequests(trx, run.id, { authorId: viewer.id, resultIds, note });
   await insertVerdict(trx, run.id, { decision: 'request_changes', note, authorId: viewer.id, resultIds });
   await markChangeRequests(trx, run.id);
+  // If it is merged into the branch of an open pull request, what was approved in it passes there.
+  await queuePromotionForRun(trx, run.id);
   await queueJudgementsOfSame(trx, run, resultIds);
   const [only] = results ?? [];
   const what =

@@ -65,11 +65,25 @@ export async function markChangeRequests(db: Db, runId: string): Promise<void> {
   );
 }
 
-/** Somebody requests changes in one of these runs to the screenshot of this row of `page_results`. */
+/**
+ * Somebody requests changes in one of these runs to the screenshot of this row of `page_results`. A request to a run itself
+ * holds that head of its pull request, and what this head was merged into (`:mergedInto`). A later attempt at a head
+ * takes its requests over, and counts from then on.
+ */
 export const refusedSql = (row: string, runs: string, also = 'true') => `exists (
-  select from change_requests as asked join page_results as held on held.id = asked.page_result_id
-  where asked.test_run_id in (${runs}) and held.path = ${row}.path and held.viewport = ${row}.viewport
+  select from change_requests as asked join test_runs as asking on asking.id = asked.test_run_id
+  join page_results as held on held.test_run_id = asking.id and (held.id = asked.page_result_id
+    or (asked.page_result_id is null and asking.git_pr_number = any(:mergedInto) and not asking.git_outdated))
+  where asking.id in (${runs}) and held.path = ${row}.path and held.viewport = ${row}.viewport
     and held.current_file = ${row}.current_file and ${also}
+    and not exists (
+      select from test_runs as later
+      join page_results as again on again.test_run_id = later.id and again.path = held.path
+        and again.viewport = held.viewport
+      where later.test_suite_id = asking.test_suite_id and later.run_type = 'PR'
+        and later.git_pr_number = asking.git_pr_number and later.git_head_sha = asking.git_head_sha
+        and later.git_attempt > asking.git_attempt and (later.open_requests > 0 or later.verdict_number > 0)
+    )
 )`;
 
 /** Results of the run on which somebody requests changes. */

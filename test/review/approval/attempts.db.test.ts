@@ -56,6 +56,20 @@ const gate = async (runId: string) => (await read(runId)).run.reviewState;
 const idsOf = async (runId: string) => (await read(runId)).results.map(({ id }) => id);
 const changed = () => [github.changedScreenshot(suite, 'b'), github.changedScreenshot(suite, 'c')];
 
+const heads = () => [pull.headSha, sha(`d${pulls}`)] as const;
+
+/** Replaces one head by another. @returns the last run of the new one, captured if it is new. */
+async function push(before: string, head: string, at: number, settlements: Settlement[]): Promise<string> {
+  const said = { number: pull.number, before, head, at, base: 'main' };
+  await handleEvent(world.ctx, 'pull_request', pullRequestEvent('synchronize', said));
+  const of = { test_suite_id: suite.id, git_pr_number: pull.number, git_head_sha: head };
+  const { id, status } = await world.db('test_runs').where(of).orderBy('git_attempt', 'desc').first();
+  if (status !== 'PENDING') return id;
+  await github.takeRun(world, id);
+  await github.settleRun(world, ann, id, settlements);
+  return id;
+}
+
 describe('what a person counts as a change', () => {
   const drifted = () => ({ ...github.changedScreenshot(suite), cause: 'DRIFT' as const });
 
@@ -76,20 +90,6 @@ describe('what a person counts as a change', () => {
 });
 
 describe('a head that a force-push brings back', () => {
-  const heads = () => [pull.headSha, sha(`d${pulls}`)] as const;
-
-  /** Replaces one head by another. @returns the last run of the new one, captured if it is new. */
-  async function push(before: string, head: string, at: number, settlements: Settlement[]): Promise<string> {
-    const said = { number: pull.number, before, head, at, base: 'main' };
-    await handleEvent(world.ctx, 'pull_request', pullRequestEvent('synchronize', said));
-    const of = { test_suite_id: suite.id, git_pr_number: pull.number, git_head_sha: head };
-    const { id, status } = await world.db('test_runs').where(of).orderBy('git_attempt', 'desc').first();
-    if (status !== 'PENDING') return id;
-    await github.takeRun(world, id);
-    await github.settleRun(world, ann, id, settlements);
-    return id;
-  }
-
   it('lost its approval of what was refused at the head between, until somebody approves it again', async () => {
     const [one, other] = heads();
     const first = await attempt(changed());
@@ -132,6 +132,17 @@ describe('a request for changes', () => {
     await decide(world.ctx, ben, next, { decision: 'undo' });
     await cancelInFlight(world.db, world.ctx, await begunAttempt(), { reason: 'cancelled by a user' });
     expect((await read(await attempt(changed()))).run).toMatchObject({ changeRequests: 0, reviewState: 'APPROVED' });
+  });
+
+  it('that was taken back in a later attempt keeps no approval from the next head', async () => {
+    const first = await attempt(changed());
+    const [asked = ''] = await idsOf(first);
+    await decide(world.ctx, ben, first, { decision: 'request_changes', note: 'No', resultIds: [asked] });
+    const again = await attempt(changed());
+    await decide(world.ctx, ben, again, { decision: 'undo' });
+    await decide(world.ctx, ann, again, { decision: 'approve' });
+    const [one, other] = heads();
+    expect(await gate(await push(one, other, 3, changed()))).toBe('APPROVED');
   });
 
   it('is refused where a newer attempt has ended, which repeats nothing, and so is counting as a change', async () => {
