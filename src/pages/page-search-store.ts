@@ -3,7 +3,7 @@ import { given, joinSql, type Sql } from '../db/sql.ts';
 import { SHARED_SUITES_SQL } from '../suites/readable-sql.ts';
 import type { SuiteFor } from '../suites/suite.ts';
 import { encodeTyped } from '../text/readable-path.ts';
-import { anywhere, searchPattern } from '../text/search-words.ts';
+import { anywhere, encodedWord, searchPattern } from '../text/search-words.ts';
 import { pageColumns, selectPages } from './site-page-store.ts';
 import { FoundPage, tallyKinds, type PageFilter, type PageSlice, type PageTally, type SitePage } from './site-page.ts';
 
@@ -65,11 +65,12 @@ const MATCHES_READ = 50;
  * @param words from `searchWords`, at least one
  */
 export async function findPagesByWords(db: Db, viewerId: string, words: string[], limit: number): Promise<FoundPage[]> {
-  const patterns = words.map(searchPattern);
+  const patterns = words.map((word) => [...new Set([searchPattern(word), searchPattern(encodedWord(word))])]);
+  const has = patterns.map((of) => ` and (${of.map(() => 'search_text like ?').join(' or ')})`).join('');
   // Materialized, because otherwise the limit makes the planner read the table from its beginning.
   const matching = (scope: string) =>
     `with matching as materialized (
-       select id from site_pages where ${scope}${patterns.map(() => ' and search_text like ?').join('')}
+       select id from site_pages where ${scope}${has}
      ) select id from matching limit ${MATCHES_READ}`;
   return readRows(
     db,
@@ -84,6 +85,6 @@ export async function findPagesByWords(db: Db, viewerId: string, words: string[]
      join site_pages as page on page.id = found.id
      join test_suites as suite on suite.id = page.test_suite_id
      order by page.tracked desc, char_length(page.path), page.path, page.id limit ?`,
-    [viewerId, ...patterns, viewerId, ...patterns, limit],
+    [viewerId, ...patterns.flat(), viewerId, ...patterns.flat(), limit],
   );
 }

@@ -1,3 +1,5 @@
+import { encodeTyped } from './readable-path.ts';
+
 /** What separates words. The columns `search_text` have a space for each of them (`migrations/004-pages.ts`). */
 const SEPARATORS = /[\s!"#$%&'()*+,\-./:;<=>?@[\\\]^_`{|}~]+/;
 
@@ -12,6 +14,9 @@ export function searchWords(text: string): string[] {
     .filter((word) => word !== '')
     .slice(0, WORDS_MAX);
 }
+
+/** A word as `search_text` has it of a path, where everything outside of ASCII is encoded: `東` is ` e6 9d b1`. */
+export const encodedWord = (word: string): string => encodeTyped(word).toLowerCase().replaceAll('%', ' ');
 
 /** An index knows three letters in a row, and those at the beginning of a word. */
 const PART_LEAST = 3;

@@ -14,7 +14,12 @@ let site: string;
 beforeAll(async () => {
   api = await startTestApi();
   [owner, guest, stranger] = [await api.account('owner'), await api.account('guest'), await api.account('stranger')];
-  suite = await siteOf(api, owner.user, ['/', '/en/pricing-plans', `/long/${'x'.repeat(1800)}`]);
+  suite = await siteOf(api, owner.user, [
+    '/',
+    '/en/pricing-plans',
+    '/%E6%9D%B1%E4%BA%AC/stra%C3%9Fe',
+    `/long/${'x'.repeat(1800)}`,
+  ]);
   await shareSuite(api.ctx, owner.user, suite, { userId: guest.user.id, role: 'VIEWER' });
   const pull = { git_owner: 'octo', git_repo: 'site', git_pr_number: 21, git_head_sha: '0a1b2c3d', git_enqueued: true };
   const columns = { ...pull, git_title: 'Greener buttons', git_branch: 'buttons-11', created_at: '2026-01-01' };
@@ -49,6 +54,9 @@ it('finds suites by any part of name or address, pages by parts of words', async
   expect((await find('ic')).pages).toEqual([]);
   expect((await find('x'.repeat(150))).pages).toHaveLength(1);
   expect((await find('long xxx')).pages).toHaveLength(1);
+  for (const q of ['東京', '京', '東 straße', 'traße'])
+    expect([q, (await find(q)).pages]).toEqual([q, ['/%E6%9D%B1%E4%BA%AC/stra%C3%9Fe']]);
+  expect((await find('東西')).pages).toEqual([]);
 });
 
 it('finds runs and pull requests by number and words, each pull request once with its newest run', async () => {
