@@ -1,4 +1,5 @@
 import { formatCount, formatList } from '../text/format.ts';
+import { readablePath } from '../text/readable-path.ts';
 import type { Actor, EventKind, RecordedEvent } from './event.ts';
 
 /**
@@ -110,6 +111,7 @@ function fill(template: string, details: unknown): string {
   return template.replace(FIELD, (_, path: string, noun?: string) => {
     const text = print(read(details, path.split('.')), noun);
     if (path === 'dueAt') return describeMinute(text);
+    if (path === 'path' || path === 'page.path') return readablePath(text);
     return path === 'reason' ? describeReason(text) : text;
   });
 }

@@ -6,6 +6,7 @@ import { findSkippedViewports, without, type Place } from '../suites/config/page
 import { viewportNames } from '../suites/config/viewport.ts';
 import { findSuite } from '../suites/suite-store.ts';
 import { formatCount } from '../text/format.ts';
+import { readablePath } from '../text/readable-path.ts';
 import { buildName } from './builds/build.ts';
 import { appendLogs } from './log/log-store.ts';
 import type { RunLogLine } from './log/run-log.ts';
@@ -42,7 +43,9 @@ function openingLines(
     );
   }
   for (const path of removed) {
-    warn(`${path} is tracked, but the last crawl did not find it, so it is skipped`, { metadata: { path } });
+    warn(`${readablePath(path)} is tracked, but the last crawl did not find it, so it is skipped`, {
+      metadata: { path },
+    });
   }
   const others = new Set(run.config.rules.flatMap(({ viewports }) => without(viewports, names)));
   if (others.size > 0) warn(`Rules name viewports that the suite does not have: ${[...others].join(', ')}`);

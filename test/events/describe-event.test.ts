@@ -36,6 +36,12 @@ it.each([
   ],
   ['review.assigned', { assigned: [], removed: [{ name: 'Bob' }] }, 'Ada no longer asked Bob for a review of run 12'],
   [
+    'review.counted',
+    { page: { path: '/%E6%9D%B1', viewport: 'desktop' } },
+    'Ada counted /東 at desktop as a change of run 12',
+  ],
+  ['change.ignored', { path: '/%E6%9D%B1', viewport: 'desktop' }, 'Ada ignored a change of /東 at desktop'],
+  [
     'schedule.missed',
     { dueAt: '2026-11-21T07:20:00.000Z', reason: 'run_in_flight' },
     'Ada missed a scheduled run at 2026-11-21 07:20 UTC (run in flight)',

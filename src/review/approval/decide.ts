@@ -11,6 +11,7 @@ import { aboutRun, namePages } from '../../runs/run-name.ts';
 import { isInBase, type Run } from '../../runs/run.ts';
 import { settingsReview } from '../../runs/settings-change/settings-change.ts';
 import { formatCount } from '../../text/format.ts';
+import { namePlace } from '../../text/readable-path.ts';
 import { tooLong } from '../../text/trimmed-text.ts';
 import { deleteChangeRequests } from '../verdicts/change-request-store.ts';
 import { assertNotOverruling, type Seen } from '../verdicts/seen.ts';
@@ -169,7 +170,7 @@ export async function countAsChange(
     if (result.status !== 'FAIL') throw conflict('The result does not differ from its baseline', 'no_change');
     if (!(await markAsChange(trx, resultId))) return;
     const { viewer } = suite;
-    const message = `${result.path} at ${result.viewport} counted as a change by ${displayName(viewer)}`;
+    const message = `${namePlace(result)} counted as a change by ${displayName(viewer)}`;
     await settleGate(trx, run, viewer, message, { countedById: viewer.id, resultId }, [result]);
     const page = { path: result.path, viewport: result.viewport };
     await recordEvent(trx, toActor(viewer), { kind: 'review.counted', ...aboutRun(run, { page }) });

@@ -11,6 +11,7 @@ import { aboutRun } from '../../runs/run-name.ts';
 import { findGateOfRun, findPullRequestKey } from '../../runs/run-store.ts';
 import type { Run } from '../../runs/run.ts';
 import { formatCount } from '../../text/format.ts';
+import { namePlace } from '../../text/readable-path.ts';
 import { markChangesUnapproved, type OwnSince } from '../changes/change-group-store.ts';
 import { markChangeRequests, saveChangeRequests } from '../verdicts/change-request-store.ts';
 import { insertVerdict } from '../verdicts/verdict-store.ts';
@@ -128,7 +129,7 @@ export async function holdGate(
     results === null || only === undefined
       ? ''
       : results.length === 1
-        ? ` to ${only.path} at ${only.viewport}`
+        ? ` to ${namePlace(only)}`
         : ` to ${formatCount(results.length, 'result')}`;
   const message = `Changes${what} requested by ${personName(viewer)}: ${note}`;
   await settleGate(trx, run, viewer, message, { requestedById: viewer.id, results: results?.length ?? 0 });

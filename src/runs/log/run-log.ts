@@ -1,5 +1,6 @@
 import type { CaptureWarning } from '../../capture/browser/browser.ts';
 import type { Row } from '../../db/row.ts';
+import { namePlace } from '../../text/readable-path.ts';
 
 export const LOG_TYPES = ['INFO', 'WARNING', 'ERROR', 'SUCCESS', 'PROGRESS', 'DEBUG', 'SYSTEM'] as const;
 export type LogType = (typeof LOG_TYPES)[number];
@@ -23,7 +24,8 @@ export function warningLine(
   { path, viewport }: { path: string; viewport: string },
   { message, ...about }: CaptureWarning,
 ): RunLogLine {
-  return { type: 'WARNING', message: `${path} at ${viewport}: ${message}`, metadata: { path, viewport, ...about } };
+  const where = namePlace({ path, viewport });
+  return { type: 'WARNING', message: `${where}: ${message}`, metadata: { path, viewport, ...about } };
 }
 
 export type RunLog = Omit<Row<'test_run_logs'>, 'number' | 'updatedAt'>;

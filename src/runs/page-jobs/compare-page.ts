@@ -6,6 +6,7 @@ import { CLOCK } from '../../events/event.ts';
 import { enqueue } from '../../queue/enqueue.ts';
 import { findSuite } from '../../suites/suite-store.ts';
 import { formatCount, formatNumber, formatPercent } from '../../text/format.ts';
+import { namePlace } from '../../text/readable-path.ts';
 import { COVERED } from '../judging/ignored-areas.ts';
 import { countUse } from '../judging/ignored-change-store.ts';
 import { judgeResult, type Judgement } from '../judging/judge-result.ts';
@@ -112,7 +113,7 @@ function describeDifference({ diffScore, heardKey = null, heardIds }: Settlement
 }
 
 function lineFor(result: PageResult, settlement: Settlement, progress: number): RunLogLine {
-  const where = `${result.path} at ${result.viewport}`;
+  const where = namePlace(result);
   const { id: resultId, path, viewport } = result;
   const cause = settlement.cause ?? 'CHANGE';
   const metadata = {

@@ -7,6 +7,7 @@ import { imageName, sha256OfObject, suitePrefix } from '../../storage/object-nam
 import { settingsForPage } from '../../suites/config/page-rule.ts';
 import { isSuite } from '../../suites/read-suite.ts';
 import { formatNumber } from '../../text/format.ts';
+import { namePlace } from '../../text/readable-path.ts';
 import { isAsBaseline } from '../judging/compare-by-rules.ts';
 import { findHeard } from '../judging/heard.ts';
 import { warningLine, type RunLogLine } from '../log/run-log.ts';
@@ -21,7 +22,7 @@ import { storeCapture, takeControl } from './take-control.ts';
 type Kept = ResultChange & Pick<PageResult, 'manifestFile' | 'heardFile' | 'warnings'> & { currentFile: string };
 
 function linesFor(result: PageResult, capture: Capture): RunLogLine[] {
-  const where = `${result.path} at ${result.viewport}`;
+  const where = namePlace(result);
   const page = { path: result.path, viewport: result.viewport };
   return [
     {

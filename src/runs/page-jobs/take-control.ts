@@ -4,6 +4,7 @@ import { CaptureCancelled, CaptureError, type Capture } from '../../capture/brow
 import type { Context, WorkerContext } from '../../context.ts';
 import { elementsName, heardName, imageName } from '../../storage/object-name.ts';
 import { formatCount, formatNumber } from '../../text/format.ts';
+import { namePlace } from '../../text/readable-path.ts';
 import { sha256Of } from '../../text/sha256.ts';
 import { warningLine, type RunLogLine } from '../log/run-log.ts';
 import { provePage } from '../proofs/prove-page.ts';
@@ -63,7 +64,7 @@ function fromProof(
     },
     line: {
       type: 'DEBUG',
-      message: `${path} at ${viewport}: the suite’s own site serves what it served when the baseline was captured, by ${formatCount(requests, 'request')}, so it was not captured for comparison`,
+      message: `${namePlace({ path, viewport })}: the suite’s own site serves what it served when the baseline was captured, by ${formatCount(requests, 'request')}, so it was not captured for comparison`,
       metadata: { path, viewport, provenByRequests: requests },
     },
   };
@@ -109,7 +110,7 @@ async function capture(
     },
     line: {
       type: 'DEBUG',
-      message: `${path} at ${viewport}: captured on the suite’s own site for comparison, in ${formatNumber(Math.round(taken.duration))} ms`,
+      message: `${namePlace({ path, viewport })}: captured on the suite’s own site for comparison, in ${formatNumber(Math.round(taken.duration))} ms`,
       metadata: { path, viewport, engine: taken.engine, width: taken.width, height: taken.height },
     },
   };
