@@ -1,6 +1,6 @@
 import { formatCount, formatList } from '../text/format.ts';
 import { readablePath } from '../text/readable-path.ts';
-import type { Actor, EventKind, RecordedEvent } from './event.ts';
+import type { Actor, EventKind } from './event.ts';
 
 /**
  * What somebody did, after their name. `{field}` prints a detail, `{field:noun}` a count of such things (of `true`: the noun
@@ -121,7 +121,7 @@ function isKnown(template: string, details: unknown): boolean {
 }
 
 /** Who acted, such as `Ada (with the token “CI”)`. */
-function describeActor({ kind, name, via }: Actor): string {
+function describeActor({ kind, name, via }: Pick<Actor, 'kind' | 'name' | 'via'>): string {
   const who = name ?? 'Somebody';
   switch (kind) {
     case 'person':
@@ -140,7 +140,15 @@ function describeActor({ kind, name, via }: Actor): string {
 }
 
 /** An event as one sentence without a full stop: `Ada approved 3 results of run 12`. */
-export function describeEvent({ kind, actor, details }: Pick<RecordedEvent, 'kind' | 'actor' | 'details'>): string {
+export function describeEvent({
+  kind,
+  actor,
+  details,
+}: {
+  kind: string;
+  actor: Pick<Actor, 'kind' | 'name' | 'via'>;
+  details: object;
+}): string {
   const template = TEMPLATES.get(kind) ?? kind;
   const known = template
     .replace(/\[([^[\]]*)\]/g, (_, part: string) => (isKnown(part, details) ? part : ''))

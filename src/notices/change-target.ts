@@ -8,7 +8,7 @@ import { enqueue } from '../queue/enqueue.ts';
 import { parseHttpUrl } from '../suites/suite-input.ts';
 import { requiredText, trimmedText } from '../text/trimmed-text.ts';
 import { giveUpWaiting, hurryDeliveries, insertDeliveries, sendDeliveryAgain } from './delivery-store.ts';
-import { TEST_TYPE } from './message.ts';
+import { TEST_TYPE, type Message } from './message.ts';
 import type { OwnTarget, TargetsOf } from './read-targets.ts';
 import { recordTarget, recordTargetChange } from './record-target.ts';
 import { changeTarget, countTargets, insertTarget, lockTarget, lockTargets, removeTarget } from './target-store.ts';
@@ -229,7 +229,7 @@ export async function rotateSecret(ctx: ChangeContext, { viewer, id, kind }: Own
 
 /** Sends a message of type `test`, after what waits already. */
 export async function sendTest(ctx: ChangeContext, { id }: OwnTarget): Promise<void> {
-  const message = {
+  const message: Message = {
     type: TEST_TYPE,
     timestamp: ctx.clock.now().toISOString(),
     data: { suite: null, run: null, actor: { kind: 'clock', name: null, via: null }, causes: [], details: {} },

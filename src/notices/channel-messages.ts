@@ -1,4 +1,4 @@
-import { describeReason } from '../events/describe-event.ts';
+import { describeEvent, describeReason } from '../events/describe-event.ts';
 import { cut, formatCount, ifAny } from '../text/format.ts';
 import { readCount, readText, TEST_TYPE, type Message } from './message.ts';
 
@@ -26,8 +26,8 @@ function describeResult({ data: { details } }: Message): string {
   return readCount(details, 'errors') > 0 ? 'ended with errors' : 'passed';
 }
 
-/** What happened, after the name of the run or the suite. */
-function describeEvent(message: Message): string {
+/** What happened, after the name of the run or the suite. Null: the kind of the event is all that there is to say there. */
+function summarize(message: Message): string | null {
   switch (message.type) {
     case TEST_TYPE:
       return 'a test message from Pixelgate';
@@ -40,7 +40,7 @@ function describeEvent(message: Message): string {
     case 'schedule.missed':
       return 'a scheduled run did not start';
     default:
-      return message.type.replace(/[._]/g, ' ');
+      return null;
   }
 }
 
@@ -50,14 +50,15 @@ export const escapeMarkup = (text: string): string =>
 
 /** The words for a message. All texts may come from pages, so each channel escapes them in its own way. */
 function describeMessage(message: Message): Told {
-  const { suite, run, causes, details } = message.data;
+  const { suite, run, actor, causes, details } = message.data;
   const about = [suite?.name, run?.name].filter((name) => name !== undefined).join(' · ');
-  const event = describeEvent(message);
+  const summary = summarize(message);
+  const event = summary ?? message.type.replace(/[._]/g, ' ');
   const why = readText(details, 'error') ?? describeReason(readText(details, 'reason') ?? '');
   return {
     title: about === '' ? event : `${about}: ${event}`,
     lines: [
-      ...describeCounts(message),
+      ...(summary === null ? [describeEvent({ kind: message.type, actor, details })] : describeCounts(message)),
       ...(why === '' ? [] : [why]),
       ...causes.map(({ summary, results }) => `${summary} (${formatCount(results, 'screenshot')})`),
     ],

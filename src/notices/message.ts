@@ -1,3 +1,5 @@
+import type { Actor } from '../events/event.ts';
+
 /** The type of a message that somebody sends to try a target. */
 export const TEST_TYPE = 'test';
 
@@ -11,7 +13,7 @@ export type Message = {
     suite: { id: string; name: string; url: string } | null;
     run: { id: string; number: number; name: string; url: string } | null;
     /** Who did it. `via`: with which token, agent or account of the code host. */
-    actor: { kind: string; name: string | null; via: string | null };
+    actor: Pick<Actor, 'kind' | 'name' | 'via'>;
     /** What changed in the run, the most frequent first. `results`: how many screenshots show it. */
     causes: { summary: string; element: string; results: number }[];
     /** The details of the event, by its kind. */

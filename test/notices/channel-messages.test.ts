@@ -63,6 +63,14 @@ describe('a message to Slack', () => {
     expect(readBlocks(toSlack({ ...about, data: { ...data, details } }))[1]?.text?.text).toBe('no tracked pages');
   });
 
+  it('says who did what, if it was no run that ended', () => {
+    const { data, ...about } = message('Docs', 0);
+    const actor = { kind: 'person', name: 'Ada', via: null } as const;
+    const details = { run: 7, results: 2, note: 'too blue' };
+    const sent = toSlack({ ...about, type: 'review.changes_requested', data: { ...data, actor, details } });
+    expect(readBlocks(sent)[1]?.text?.text).toBe('Ada requested changes to 2 results of run 7: “too blue”');
+  });
+
   it('stays within the limits, and shows text from pages as text', () => {
     expect(slackProblems(toSlack(message(hostile, 10)))).toEqual([]);
     expect(slackProblems(toSlack(message(hostile.repeat(500), 200)))).toEqual([]);
