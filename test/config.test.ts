@@ -43,9 +43,15 @@ describe('readConfig', () => {
     expect(refused(env)).toEqual(['DATABASE_URL', 'JWT_SECRET', 'LOG_LEVEL', 'PORT', 'PRIVATE_KEY', 'WEBHOOK_SECRET']);
   });
 
+  it('says in words what a number may be', () => {
+    expect(() => readConfig({ PORT: '99999' })).toThrow('PORT: must be at most 65535');
+    expect(() => readConfig({ WORKER_THREADS: '0' })).toThrow('WORKER_THREADS: must be at least 1');
+  });
+
   it.each([
     [{ PORT: '30o0' }, 'PORT'],
     [{ PUBLIC_URL: 'pixelgate.example.com' }, 'PUBLIC_URL'],
+    [{ PUBLIC_URL: 'https://pixelgate.example.com/#/' }, 'PUBLIC_URL'],
     [{ DATABASE_URL: 'mysql://localhost/x' }, 'DATABASE_URL'],
     [{ DATABASE_URL: 'postgresql://pixelgate:ab/cd@localhost/x' }, 'DATABASE_URL'],
     [
@@ -72,6 +78,7 @@ describe('readConfig', () => {
     [{ BROWSER_WS_ENDPOINT: 'browser:9222' }, 'BROWSER_WS_ENDPOINT'],
     [{ BROWSER_WS_ENDPOINT: 'ws://browser:port' }, 'BROWSER_WS_ENDPOINT'],
     [{ CDN_BASE_URL: 'cdn' }, 'CDN_BASE_URL'],
+    [{ CDN_BASE_URL: 'https://cdn.example/?key=1' }, 'CDN_BASE_URL'],
     [{ CHECK_IMAGES: 'yes' }, 'CHECK_IMAGES'],
     [{ TRUSTED_PROXIES: 'proxy.example' }, 'TRUSTED_PROXIES'],
     [{ TRUSTED_PROXIES: '10.0.0.0/33' }, 'TRUSTED_PROXIES'],

@@ -17,7 +17,10 @@ export const duration = z
   .transform((text) => Number(text.slice(0, -1)) * (UNIT_MS[text.slice(-1)] ?? 0))
   .refine((milliseconds) => milliseconds <= MOST_MS, 'must be at most 36500d');
 export const flag = z.enum(['true', 'false'], 'must be true or false').transform((text) => text === 'true');
-export const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' });
+/** A base: paths are appended to it. */
+export const httpUrl = z
+  .url({ protocol: /^https?$/, error: 'must be an http(s) URL' })
+  .refine((text) => !/[?#]/.test(text), 'must be an http(s) URL without ? and #');
 /**
  * A URL that may have a password. Those who use it later would say only that it is invalid.
  * @param complete adds what the standard wants and its user does not

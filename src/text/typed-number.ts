@@ -17,7 +17,11 @@ export const isWholeNumber = (typed: unknown): boolean => typeof typed === 'stri
 export const typedNumber = (least: number, most: number = Number.MAX_SAFE_INTEGER) =>
   z.preprocess(
     (typed) => (typeof typed === 'number' ? String(typed) : typed),
-    z.string().regex(WHOLE, 'must be a whole number').transform(Number).pipe(z.number().min(least).max(most)),
+    z
+      .string()
+      .regex(WHOLE, 'must be a whole number')
+      .transform(Number)
+      .pipe(z.number().min(least, `must be at least ${least}`).max(most, `must be at most ${most}`)),
   );
 
 /** A number that may have decimals. NaN: it is none. */
