@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Browser } from './browser/browser.ts';
+import { CaptureError, type Browser } from './browser/browser.ts';
 import type { Lease } from './browser/keep-browser.ts';
 import { isTimeout } from './browser/load-playwright.ts';
 import { collectWarnings } from './capture-warnings.ts';
@@ -39,7 +39,10 @@ async function awaitIdle({ page, guard }: OpenPage, timeout: number): Promise<vo
 
 type RenderOptions = Parameters<Browser['renderHtml']>[1];
 
-/** The final URL of the page and its HTML after its scripts have run. @throws CaptureError */
+/**
+ * The final URL of the page and its HTML after its scripts have run. Of another host only the URL.
+ * @throws CaptureError
+ */
 export async function renderPage(
   lease: Lease,
   url: string,
@@ -56,6 +59,9 @@ export async function renderPage(
         return Rendered.parse(await evaluateInPage(open, RENDERED, timeout));
       });
     });
+  } catch (error) {
+    if (error instanceof CaptureError && error.address !== null) return { url: error.address, html: '' };
+    throw error;
   } finally {
     guard.end();
   }

@@ -68,7 +68,7 @@ export class CaptureError extends Error {
   readonly code: FailureCode;
   /** The wall that blocked the page. Null: no known wall. */
   readonly wall: Wall | null;
-  /** If the page left its preview: where it went on the host. Null: the error is about something else. */
+  /** If the page left its host or its preview: where it went. Null: the error is about something else. */
   readonly address: string | null;
 
   constructor(

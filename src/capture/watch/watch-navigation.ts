@@ -42,7 +42,8 @@ function findStrayed(address: string, { url, preview }: Subject): CaptureError |
   if (landed === null) return null;
   const { host, pathname } = landed;
   if (host !== new URL(url).host) {
-    return new CaptureError(`The page redirected to another host: ${tellAddress(address)}`, { wall: wallAt(address) });
+    const message = `The page redirected to another host: ${tellAddress(address)}`;
+    return new CaptureError(message, { wall: wallAt(address), address });
   }
   if (preview === null || isBelow(preview.base, address)) return null;
   const base = preview.base.origin + preview.base.path;

@@ -99,6 +99,18 @@ function findOwnLinks({ baseUrl, crawlOptions }: LoaderInput, facts: HtmlFacts, 
   return [...new Set(paths)].filter((other) => other !== path);
 }
 
+function toLoadedPage(input: LoaderInput, facts: HtmlFacts, path: string, headers: Record<string, string>): LoadedPage {
+  const { baseUrl, crawlOptions } = input;
+  // A refresh to an address such as `mailto:` leaves the page where it is.
+  const refresh = facts.refresh?.startsWith('http') === true ? facts.refresh : null;
+  const end = refresh === null ? null : outcomeOfRedirect(path, baseUrl, refresh);
+  if (end !== null) return end;
+  const noFollow = facts.noFollow || /\b(nofollow|none)\b/i.test(headers['x-robots-tag'] ?? '');
+  const links = noFollow && crawlOptions.respectRobots ? [] : findOwnLinks(input, facts, path);
+  const canonical = facts.canonical === null ? null : onHost(baseUrl, facts.canonical);
+  return { kind: 'page', title: facts.title, links, canonical: canonical?.path ?? null };
+}
+
 /** Why an answer with a good status is no page. Null: it is one. */
 function findObstacle(response: FetchResponse, url: string): LoadedPage | null {
   const { status, headers } = response;
@@ -129,15 +141,6 @@ export function createPageLoader(
   const renderer = createPageRenderer(render);
   const tooLong: string[] = [];
 
-  const toLoadedPage = (facts: HtmlFacts, path: string, headers: Record<string, string>): LoadedPage => {
-    const refresh = facts.refresh === null ? null : onHost(baseUrl, facts.refresh);
-    if (refresh !== null && refresh.path !== path) return { kind: 'moved', to: refresh.path };
-    const noFollow = facts.noFollow || /\b(nofollow|none)\b/i.test(headers['x-robots-tag'] ?? '');
-    const links = noFollow && input.crawlOptions.respectRobots ? [] : findOwnLinks(input, facts, path);
-    const canonical = facts.canonical === null ? null : onHost(baseUrl, facts.canonical);
-    return { kind: 'page', title: facts.title, links, canonical: canonical?.path ?? null };
-  };
-
   const read = async (path: string, url: string, response: FetchResponse, mayRender: boolean): Promise<LoadedPage> => {
     const type = response.headers['content-type'] ?? '';
     const obstacle = findObstacle(response, url);
@@ -146,7 +149,7 @@ export function createPageLoader(
     const html = decodeText(response.body, type);
     if (type === '' && !looksLikeHtml(html)) return { kind: 'skipped', reason: 'it is not an HTML page' };
     const facts = readHtml(html, url);
-    const page = toLoadedPage(facts, path, response.headers);
+    const page = toLoadedPage(input, facts, path, response.headers);
     if (page.kind !== 'page' || !mayRender || !facts.hasScripts || findOwnLinks(input, facts, path).length > 0)
       return page;
     const shown = await renderer.render(url);
@@ -156,7 +159,7 @@ export function createPageLoader(
       return { kind: 'skipped', reason: `it redirects to ${new URL(shown.url).host}, which is another host` };
     // If a script only rewrites the query, it stays on the same page. Following it could go on forever.
     return withoutQuery(address.path) === withoutQuery(path)
-      ? toLoadedPage(readHtml(shown.html, shown.url), path, response.headers)
+      ? toLoadedPage(input, readHtml(shown.html, shown.url), path, response.headers)
       : { kind: 'moved', to: address.path };
   };
 

@@ -232,7 +232,7 @@ describe('limits', () => {
 describe('one identity', () => {
   it('is what redirects and canonical links end at', async () => {
     const discovery = await discover({
-      '/': page('Home', ['/old', '/sorted?by=name', '/print/x', '/away', '/x/', '/hop']),
+      '/': page('Home', ['/old', '/sorted?by=name', '/print/x', '/away', '/x/', '/hop', '/hop-away', '/mail']),
       '/old': { status: 301, headers: { location: '/new?utm_campaign=z#frag' } },
       '/new': page('New'),
       '/sorted?by=name': page('List', [], '<link rel="canonical" href="/sorted">'),
@@ -243,8 +243,10 @@ describe('one identity', () => {
       '/x': page('X'),
       '/hop': page('', [], '<meta http-equiv="refresh" content="0;URL=\'/landed\'">'),
       '/landed': page('Landed'),
+      '/hop-away': page('', [], '<meta http-equiv="refresh" content="0;URL=http://other.test/">'),
+      '/mail': page('Mail', [], '<meta http-equiv="refresh" content="0;URL=mailto:a@other.test">'),
     });
-    expect(pathsOf(discovery)).toEqual(['/', '/new', '/sorted', '/print/x', '/x', '/landed']);
+    expect(pathsOf(discovery)).toEqual(['/', '/new', '/sorted', '/print/x', '/x', '/landed', '/mail']);
   });
 
   it('is one however often the site makes up a new session', async () => {

@@ -13,6 +13,7 @@ const SHELL = '<!doctype html><title>Loading</title><div id="root"></div><script
 const SCRIPT = `
   fetch('/menu.json').then((answer) => answer.json()).then((menu) => {
     if (location.pathname === '/start') return location.replace('/shoes');
+    if (location.pathname === '/partner') return location.replace(location.href.replace('127.0.0.1', 'localhost'));
     document.title = 'Shop ' + location.pathname;
     const root = document.getElementById('root');
     const links = menu.map((item) => '<a href="' + item + '">' + item + '</a>').join('');
@@ -31,8 +32,12 @@ beforeAll(async () => {
     '/shoes': SHELL,
     '/hats': SHELL,
     '/start': SHELL,
+    '/partner': SHELL,
     '/app.js': { headers: { 'content-type': 'text/javascript' }, body: SCRIPT },
-    '/menu.json': { headers: { 'content-type': 'application/json' }, body: '["/shoes", "/hats", "/start"]' },
+    '/menu.json': {
+      headers: { 'content-type': 'application/json' },
+      body: '["/shoes", "/hats", "/start", "/partner"]',
+    },
   });
   browser = openBrowser(LOCAL);
   network = createNetwork({ allowPrivateTargets: true, log: createLogger('silent') });
@@ -60,5 +65,6 @@ describe('a site that builds its links in the browser', () => {
       ['/shoes', 'Shop /shoes'],
       ['/hats', 'Shop /hats'],
     ]);
+    expect(discovery).toMatchObject({ truncated: false, warnings: [] });
   });
 });
