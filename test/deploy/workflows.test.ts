@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -138,5 +139,14 @@ describe('release.yml', () => {
       const job = release.jobs[name];
       expect(job !== undefined && 'permissions' in job ? job.permissions?.['id-token'] : null).toBe('write');
     }
+  });
+});
+
+describe('action.yml', () => {
+  it('installs what its build needs, also in a job with NODE_ENV=production', () => {
+    const [, flags = ''] = /npm ci (.*?) &&/.exec(readText('action.yml')) ?? [];
+    const chosen = flags.split(' ').filter((flag) => /^--(include|omit)=/.test(flag));
+    const env = { ...process.env, NODE_ENV: 'production' };
+    expect(execFileSync('npm', ['config', 'get', 'omit', ...chosen], { env, encoding: 'utf8' }).trim()).toBe('');
   });
 });
