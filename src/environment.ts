@@ -43,7 +43,12 @@ export const Environment = z.object({
   ALLOW_REGISTRATION: flag.default(true),
   PASSWORD_SIGN_IN: flag.default(true),
   SMTP_URL: urlWith(/^smtps?:\/\//, 'an smtp:// or smtps:// URL').optional(),
-  MAIL_FROM: z.string().default('Pixelgate <pixelgate@localhost>'),
+  // Without an address, mails would be sent without a sender.
+  MAIL_FROM: z
+    .string()
+    .trim()
+    .regex(/(?:^|<)[^\s<>@]+@[^\s<>@]+>?$/, 'must have an email address, such as Pixelgate <pixelgate@example.com>')
+    .default('Pixelgate <pixelgate@localhost>'),
   CHECK_NAME: z.string().min(1).default('Pixelgate'),
   CHECK_IMAGES: flag.optional(),
   PREVIEW_HOSTS: list

@@ -71,6 +71,8 @@ describe('readConfig', () => {
     [{ OIDC_GROUP_ROLES: 'staff' }, 'OIDC_GROUP_ROLES'],
     [{ OIDC_GROUP_ROLES: 'staff=editor' }, 'OIDC_GROUP_ROLES'],
     [{ SMTP_URL: 'mail.example.com' }, 'SMTP_URL'],
+    [{ MAIL_FROM: 'Pixelgate' }, 'MAIL_FROM'],
+    [{ MAIL_FROM: 'noreply@' }, 'MAIL_FROM'],
     [{ SMTP_URL: 'smtp://me:ab/cd@mail.example.com' }, 'SMTP_URL'],
     [{ ROLE: 'worker' }, 'DATABASE_URL'],
     [{ ROLE: 'both' }, 'ROLE'],
