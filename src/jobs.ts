@@ -54,6 +54,8 @@ type JobHandler<P> = {
   onGivenUp: ((ctx: GiveUpContext, payload: P) => Promise<void>) | null;
 };
 
+const hasImages = (ctx: WorkerContext) => async () => areShown(await readImagesInChecks(ctx));
+
 /** What runs each kind of job of `queue/job-kinds.ts`, and what happens when it is given up. */
 const HANDLERS: { readonly [N in JobName]: JobHandler<JobPayloads[N]> } = {
   // A new job continues the work.
@@ -94,15 +96,9 @@ const HANDLERS: { readonly [N in JobName]: JobHandler<JobPayloads[N]> } = {
   // The run keeps waiting until its time is over.
   'place-merge-deployment': { run: placeMergeDeployment, onGivenUp: null },
   // If a check is behind its run, the sweeper updates it later.
-  'show-check': {
-    run: async (ctx, payload) => showCheck(ctx, payload, async () => areShown(await readImagesInChecks(ctx))),
-    onGivenUp: null,
-  },
+  'show-check': { run: async (ctx, payload) => showCheck(ctx, payload, hasImages(ctx)), onGivenUp: null },
   // The next change of a check sends it again.
-  'tell-pull-request': {
-    run: async (ctx, payload) => tellPullRequest(ctx, payload, async () => areShown(await readImagesInChecks(ctx))),
-    onGivenUp: null,
-  },
+  'tell-pull-request': { run: async (ctx, payload) => tellPullRequest(ctx, payload, hasImages(ctx)), onGivenUp: null },
   'end-check': { run: endCheck, onGivenUp: null },
   // Runs that nobody cancelled end by themselves, when they are captured or when their waiting time is over.
   'end-unlinked-runs': { run: endUnlinkedRuns, onGivenUp: null },

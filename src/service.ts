@@ -1,18 +1,24 @@
+import { Tinypool } from 'tinypool';
+import { resealAccounts } from './auth/seal-tokens.ts';
 import { composeContext } from './compose.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { startEmbeddedPostgres } from './db/embedded-postgres.ts';
 import { migrate } from './db/migrate.ts';
+import { unavailable, unprocessable } from './errors.ts';
 import { pruneEvents } from './events/record-event.ts';
+import { resealApp } from './github/app/credentials.ts';
 import { catchUp } from './github/catch-up/redeliver-missed.ts';
 import { sweepChecks } from './github/checks/show-check.ts';
 import { pruneSignals } from './github/previews/record-signal.ts';
+import { isSignInConfigured } from './github/sign-in/sign-in-with-github.ts';
 import { pruneDeliveries } from './github/webhooks/store-delivery.ts';
 import { createWorkerApp, type AppParts } from './http/create-app.ts';
 import { createMetrics, type Metrics } from './http/metrics.ts';
 import { removeLapsedWindows } from './http/rate-limit-store.ts';
 import { giveUpWith } from './jobs.ts';
 import type { Logger } from './logger.ts';
+import { TARGET_SECRETS } from './notices/target.ts';
 import { queueDueCrawls } from './pages/crawl/queue-crawl.ts';
 import { installQueue } from './queue/install-queue.ts';
 import { putBackBlocked, queueMaintenance } from './queue/maintain-queue.ts';
@@ -23,13 +29,54 @@ import { queueSweeps } from './retention/sweep-suite.ts';
 import { sweepBuilds } from './runs/builds/sweep-builds.ts';
 import { pageMaintenance, putBackPages } from './runs/page-jobs/free-pages.ts';
 import { startDueRuns } from './runs/schedule/start-due-runs.ts';
-import { checkSignIn } from './start/check-sign-in.ts';
-import { prepareBrowser } from './start/prepare-browser.ts';
+import type { BrowserTask } from './start/browser-thread.ts';
 import { figureReaders } from './start/read-figures.ts';
-import { resealSecrets } from './start/reseal-secrets.ts';
 import { serveWeb } from './start/serve-web.ts';
 import { serve, type Served } from './start/serve.ts';
 import { createStops, type Stop } from './start/stops.ts';
+import { SITE_SECRETS } from './suites/site-access/site-access.ts';
+
+/**
+ * Finds a browser, or installs one, and starts it once, in a thread that then ends.
+ * @throws AppError unavailable with a sentence that says what to do.
+ */
+async function prepareBrowser({ chromiumPath, browserWsEndpoint, logLevel }: BrowserTask): Promise<void> {
+  const entry = new URL('./start/browser-thread.js', import.meta.url);
+  const pool = new Tinypool({ filename: entry.href, name: 'prepare', minThreads: 0, maxThreads: 1 });
+  try {
+    const task: BrowserTask = { chromiumPath, browserWsEndpoint, logLevel };
+    const problem: string | null = await pool.run(task);
+    if (problem !== null) throw unavailable(problem, 'browser_unusable');
+  } finally {
+    await pool.destroy();
+  }
+}
+
+/**
+ * Encrypts stored secrets with `JWT_SECRET` that only `PREVIOUS_JWT_SECRET` opens. It may run on several hosts at once,
+ * and again after an interruption.
+ */
+export async function resealSecrets(ctx: Pick<Context, 'config' | 'db' | 'log'>): Promise<void> {
+  if (ctx.config.previousJwtSecret === null) return;
+  const accounts = await resealAccounts(ctx);
+  const sites = await SITE_SECRETS.reseal(ctx);
+  const targets = await TARGET_SECRETS.reseal(ctx);
+  const apps = await resealApp(ctx);
+  ctx.log.info(
+    { accounts, sites, targets, apps },
+    'stored secrets are encrypted with JWT_SECRET: PREVIOUS_JWT_SECRET can go',
+  );
+}
+
+/** @throws AppError when passwords are turned off and there is no other way to sign in. */
+export async function checkSignIn(ctx: Context): Promise<void> {
+  const { passwordSignIn, oidc } = ctx.config;
+  if (passwordSignIn || oidc !== null || (await isSignInConfigured(ctx))) return;
+  throw unprocessable(
+    'PASSWORD_SIGN_IN is false, and there is no other way to sign in. Set OIDC_ISSUER, or set up sign-in with GitHub first.',
+    'no_sign_in',
+  );
+}
 
 export type Service = {
   /** Where the service listens. If `PORT` is 0, the system chose the port. */
@@ -38,16 +85,19 @@ export type Service = {
   stop: () => Promise<void>;
 };
 
-const DUE_CRAWLS_MS = 5_000;
-const PRUNE_PREVIEWS_MS = 3_600_000;
-const PRUNE_DELIVERIES_MS = 600_000;
-const PRUNE_EVENTS_MS = 600_000;
-const CATCH_UP_MS = 30_000;
-const SWEEP_BUILDS_MS = 3_600_000;
-const QUEUE_SWEEPS_MS = 600_000;
-const DUE_RUNS_MS = 15_000;
-const SWEEP_CHECKS_MS = 60_000;
-const LAPSED_ATTEMPTS_MS = 600_000;
+/** What each host with workers does again and again for all hosts, and how many seconds it waits in between. */
+const PERIODIC: [name: string, seconds: number, run: (ctx: Context) => Promise<unknown>][] = [
+  ['queue due crawls', 5, queueDueCrawls],
+  ['prune webhook deliveries', 600, pruneDeliveries],
+  ['prune events', 600, pruneEvents],
+  ['catch up with GitHub', 30, catchUp],
+  ['prune previews', 3600, pruneSignals],
+  ['sweep builds', 3600, sweepBuilds],
+  ['queue sweeps', 600, queueSweeps],
+  ['start due runs', 15, startDueRuns],
+  ['sweep checks', 60, sweepChecks],
+  ['forget lapsed attempts', 600, async ({ db, clock }) => removeLapsedWindows(db, clock.now())],
+];
 
 async function openDatabase(config: Config, log: Logger, onLost: (error: Error) => void): Promise<[string, Stop]> {
   if (config.databaseUrl !== null) return [config.databaseUrl, async () => {}];
@@ -58,7 +108,7 @@ async function openDatabase(config: Config, log: Logger, onLost: (error: Error) 
 type Work = Pick<WorkerThreads, 'check'> & { stop: Stop };
 
 async function startWork(ctx: Context, databaseUrl: string, metrics: Metrics): Promise<Work> {
-  const { config, db, log, clock } = ctx;
+  const { config, db, log } = ctx;
   const threads = await startWorkerThreads({
     count: config.workerThreads,
     entry: new URL('./worker-thread.js', import.meta.url),
@@ -71,25 +121,9 @@ async function startWork(ctx: Context, databaseUrl: string, metrics: Metrics): P
       else log.warn({ message }, 'unknown message from a worker thread');
     },
   });
+  const periodic = PERIODIC.map(([name, seconds, run]) => ({ name, everyMs: seconds * 1000, run: () => run(ctx) }));
   const schedule = startSchedule(
-    [
-      ...queueMaintenance(db, giveUpWith(ctx), log),
-      ...pageMaintenance(ctx),
-      { name: 'queue due crawls', everyMs: DUE_CRAWLS_MS, run: () => queueDueCrawls(ctx) },
-      { name: 'prune webhook deliveries', everyMs: PRUNE_DELIVERIES_MS, run: () => pruneDeliveries(ctx) },
-      { name: 'prune events', everyMs: PRUNE_EVENTS_MS, run: () => pruneEvents(ctx) },
-      { name: 'catch up with GitHub', everyMs: CATCH_UP_MS, run: () => catchUp(ctx) },
-      { name: 'prune previews', everyMs: PRUNE_PREVIEWS_MS, run: () => pruneSignals(ctx) },
-      { name: 'sweep builds', everyMs: SWEEP_BUILDS_MS, run: () => sweepBuilds(ctx) },
-      { name: 'queue sweeps', everyMs: QUEUE_SWEEPS_MS, run: () => queueSweeps(ctx) },
-      { name: 'start due runs', everyMs: DUE_RUNS_MS, run: () => startDueRuns(ctx) },
-      { name: 'sweep checks', everyMs: SWEEP_CHECKS_MS, run: () => sweepChecks(ctx) },
-      {
-        name: 'forget lapsed attempts',
-        everyMs: LAPSED_ATTEMPTS_MS,
-        run: () => removeLapsedWindows(db, clock.now()),
-      },
-    ],
+    [...queueMaintenance(db, giveUpWith(ctx), log), ...pageMaintenance(ctx), ...periodic],
     log,
   );
   return {

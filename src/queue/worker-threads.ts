@@ -153,34 +153,15 @@ const MOST_DELAY_MS = 30_000;
 /** After living this long it did not fail at its start, so the next restart is quick again. */
 const STABLE_MS = 60_000;
 
-type RestartDelay = {
-  started(name: string): void;
-  /** Milliseconds to wait before it is started again. Longer each time it ends soon after its start. */
-  next(name: string): number;
-};
-
-function createRestartDelay(): RestartDelay {
-  const startedAt = new Map<string, number>();
-  const delays = new Map<string, number>();
-  return {
-    started: (name) => void startedAt.set(name, performance.now()),
-    next(name) {
-      const isStable = performance.now() - (startedAt.get(name) ?? 0) > STABLE_MS;
-      const delay = isStable ? FIRST_DELAY_MS : (delays.get(name) ?? FIRST_DELAY_MS);
-      delays.set(name, Math.min(delay * 2, MOST_DELAY_MS));
-      return delay;
-    },
-  };
-}
-
 function keepAlive(bree: Bree, log: Logger): () => void {
   const timers = new Map<string, NodeJS.Timeout>();
-  const delays = createRestartDelay();
+  const startedAt = new Map<string, number>();
+  const delays = new Map<string, number>();
   let stopping = false;
 
   async function restart(name: string): Promise<void> {
     try {
-      delays.started(name);
+      startedAt.set(name, performance.now());
       await bree.run(name);
     } catch (error) {
       // The system may have no thread to give at the moment.
@@ -190,7 +171,9 @@ function keepAlive(bree: Bree, log: Logger): () => void {
   }
   function restartLater(name: string): void {
     if (stopping) return;
-    const delay = delays.next(name);
+    const isStable = performance.now() - (startedAt.get(name) ?? 0) > STABLE_MS;
+    const delay = isStable ? FIRST_DELAY_MS : (delays.get(name) ?? FIRST_DELAY_MS);
+    delays.set(name, Math.min(delay * 2, MOST_DELAY_MS));
     log.warn({ thread: name, delayMs: delay }, 'a worker thread ended and will be restarted');
     timers.set(
       name,
@@ -198,7 +181,7 @@ function keepAlive(bree: Bree, log: Logger): () => void {
     );
   }
 
-  bree.on('worker created', (name: string) => delays.started(name));
+  bree.on('worker created', (name: string) => startedAt.set(name, performance.now()));
   bree.on('worker deleted', restartLater);
   return () => {
     stopping = true;

@@ -7,7 +7,7 @@ import { checkBrowser } from './check-browser.ts';
 
 /*
  * Entry of the thread that checks the browser at the start, so that what Playwright needs for it is freed afterwards
- * (prepare-browser.ts).
+ * (service.ts).
  */
 
 export type BrowserTask = Pick<Config, 'chromiumPath' | 'browserWsEndpoint' | 'logLevel'>;

@@ -1,6 +1,6 @@
 import { afterAll, expect, it } from '@jest/globals';
 import { readConfig } from '../../src/config.ts';
-import { checkSignIn } from '../../src/start/check-sign-in.ts';
+import { checkSignIn } from '../../src/service.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { worldOn } from '../support/world.ts';
 

@@ -4,7 +4,7 @@ import { signInWithAccount } from '../../src/auth/sign-in-with-account.ts';
 import type { Config } from '../../src/config.ts';
 import { findApp, insertApp } from '../../src/github/app/app-store.ts';
 import { openSecrets as openApp, sealSecrets } from '../../src/github/app/credentials.ts';
-import { resealSecrets } from '../../src/start/reseal-secrets.ts';
+import { resealSecrets } from '../../src/service.ts';
 import { getSuiteFor } from '../../src/suites/read-suite.ts';
 import { replaceSiteAccess } from '../../src/suites/site-access/change-site-access.ts';
 import { findSiteAccess } from '../../src/suites/site-access/site-access-store.ts';
