@@ -2,13 +2,7 @@ import type { Context } from '../context.ts';
 import { inTransaction, type Db } from '../db/database.ts';
 import { conflict, forbidden, invalid, type Issue } from '../errors.ts';
 import { recordEvent } from '../events/record-event.ts';
-import {
-  BCRYPT_COST,
-  hashPassword,
-  isPasswordAllowed,
-  PASSWORD_RULE,
-  requirePasswordSignIn,
-} from './passwords/password.ts';
+import { BCRYPT_COST, brokenPasswordRule, hashPassword, requirePasswordSignIn } from './passwords/password.ts';
 import { startSession, type Session } from './sessions/start-session.ts';
 import { insertUser, type Identity, type NewUser } from './user-store.ts';
 import {
@@ -52,7 +46,8 @@ export async function prepareAccount(input: RegisterInput, bcryptCost = BCRYPT_C
 function validateInput({ email, password }: RegisterInput, name: string | null): Issue[] {
   const issues: Issue[] = [];
   if (!isEmailAllowed(email)) issues.push({ path: 'email', message: EMAIL_RULE });
-  if (!isPasswordAllowed(password)) issues.push({ path: 'password', message: PASSWORD_RULE });
+  const broken = brokenPasswordRule(password);
+  if (broken !== null) issues.push({ path: 'password', message: broken });
   if (name !== null && !isNameAllowed(name)) issues.push({ path: 'name', message: NAME_RULE });
   return issues;
 }

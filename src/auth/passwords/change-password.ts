@@ -7,14 +7,7 @@ import { hashOneTimeToken, newOneTimeToken } from '../one-time-token.ts';
 import { openSession } from '../sessions/start-session.ts';
 import { findCredentials, findCredentialsById, replacePassword, setPassword, type Credentials } from '../user-store.ts';
 import { emailKey, toActor, type User, type Viewer } from '../user.ts';
-import {
-  BCRYPT_COST,
-  hashPassword,
-  isPasswordAllowed,
-  PASSWORD_RULE,
-  requirePasswordSignIn,
-  verifyPassword,
-} from './password.ts';
+import { BCRYPT_COST, brokenPasswordRule, hashPassword, requirePasswordSignIn, verifyPassword } from './password.ts';
 import {
   consumeResetToken,
   countResetTokens,
@@ -49,7 +42,8 @@ export async function changePassword(
   bcryptCost = BCRYPT_COST,
 ): Promise<{ token: string }> {
   requirePasswordSignIn(ctx);
-  if (!isPasswordAllowed(password)) throw refused('password', PASSWORD_RULE);
+  const broken = brokenPasswordRule(password);
+  if (broken !== null) throw refused('password', broken);
   const credentials = await verified(ctx, viewer, current);
   // Before the transaction, because hashing takes a quarter of a second and no lock should be held that long.
   const passwordHash = await hashPassword(password, bcryptCost);
@@ -79,8 +73,9 @@ export async function resetPassword(
   bcryptCost = BCRYPT_COST,
 ): Promise<User> {
   requirePasswordSignIn({ config });
-  if (!isPasswordAllowed(password)) {
-    throw invalid('The password could not be changed', [{ path: 'password', message: PASSWORD_RULE }]);
+  const broken = brokenPasswordRule(password);
+  if (broken !== null) {
+    throw invalid('The password could not be changed', [{ path: 'password', message: broken }]);
   }
   // Before the transaction, because hashing takes a quarter of a second and no lock should be held that long.
   const passwordHash = await hashPassword(password, bcryptCost);

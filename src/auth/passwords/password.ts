@@ -6,8 +6,6 @@ export const PASSWORD_MIN_CHARACTERS = 8;
 /** bcrypt ignores all further bytes. A longer password is refused, because its end would not count. */
 export const PASSWORD_MAX_BYTES = 72;
 
-export const PASSWORD_RULE = `must be at least ${PASSWORD_MIN_CHARACTERS} characters and at most ${PASSWORD_MAX_BYTES} bytes in UTF-8`;
-
 export const BCRYPT_COST = 12;
 
 /** The hash of a random text that nobody kept. Used when there is no hash, so that both cases take the same time. */
@@ -15,14 +13,20 @@ const DUMMY_HASH = '$2b$12$m8FV4RHw/uJgb4uaevKSkOePRszR.ubaKI3ZzjBmw53UBOH9XQStW
 
 const fitsBcrypt = (password: string) => Buffer.byteLength(password) <= PASSWORD_MAX_BYTES && !/\p{Cs}/u.test(password);
 
-/** Counts Unicode code points. Half a surrogate pair is refused, because in UTF-8 all of them become the same bytes. */
-export function isPasswordAllowed(password: string): boolean {
-  return fitsBcrypt(password) && Array.from(password).length >= PASSWORD_MIN_CHARACTERS;
+/**
+ * The rule that a password breaks; null: none. Counts Unicode code points. Half a surrogate pair is refused, because in
+ * UTF-8 all of them become the same bytes.
+ */
+export function brokenPasswordRule(password: string): string | null {
+  if (Array.from(password).length < PASSWORD_MIN_CHARACTERS) {
+    return `must be at least ${PASSWORD_MIN_CHARACTERS} characters`;
+  }
+  return fitsBcrypt(password) ? null : `must be at most ${PASSWORD_MAX_BYTES} bytes in UTF-8`;
 }
 
 /** @param cost log2 of bcrypt's rounds; tests pass a low one. */
 export async function hashPassword(password: string, cost = BCRYPT_COST): Promise<string> {
-  if (!isPasswordAllowed(password)) throw new Error('A password that breaks the rule must not be hashed');
+  if (brokenPasswordRule(password) !== null) throw new Error('A password that breaks the rule must not be hashed');
   return bcrypt.hash(password, cost);
 }
 
