@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { readCall, USAGE } from './cli/arguments.ts';
-import { describeError, EXIT, exitCodeOf } from './cli/outcome.ts';
+import { describeError, EXIT, exitCodeOf, forTerminal } from './cli/outcome.ts';
 import { runCommand, type Terminal } from './cli/run-command.ts';
 import { hasCode } from './errors.ts';
 
@@ -9,8 +9,8 @@ import { hasCode } from './errors.ts';
  */
 
 const terminal: Terminal = {
-  say: (text) => void process.stderr.write(`${text}\n`),
-  print: (text) => void process.stdout.write(`${text}\n`),
+  say: (text) => void process.stderr.write(`${forTerminal(text)}\n`),
+  print: (text) => void process.stdout.write(`${forTerminal(text)}\n`),
   env: process.env,
 };
 

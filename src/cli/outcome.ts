@@ -38,6 +38,10 @@ export function describeError(error: unknown): string {
   return isKnown ? message : `Unexpected error: ${message}`;
 }
 
+/** Text that is safe on a terminal. What servers say may contain control characters, which would steer it. */
+export const forTerminal = (text: string): string =>
+  text.replace(/[^\P{Cc}\n\t]/gu, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
 const Count = z.number().optional();
 
 /** A run, as far as the command says something about it. */

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { describeRun, exitCode, type RunState } from '../../src/cli/outcome.ts';
+import { describeRun, exitCode, forTerminal, type RunState } from '../../src/cli/outcome.ts';
 
 const run = (reviewState: RunState['reviewState'], errorTests: number): RunState => ({
   id: 'r',
@@ -18,4 +18,11 @@ it.each([
 ] as const)('a run that is %s with %i errors ends with code %i, and says so', (state, errors, code, words) => {
   const ended = run(state, errors);
   expect([exitCode(ended), describeRun(ended)]).toEqual([code, words]);
+});
+
+it('writes the control characters in a text as their codes, which JSON reads back', () => {
+  expect(forTerminal('Zug 東\n\tfailed')).toBe('Zug 東\n\tfailed');
+  expect(forTerminal('\u001b]0;owned\u0007 \r\u009b2J')).toBe(String.raw`\u001b]0;owned\u0007 \u000d\u009b2J`);
+  const said = { error: '\u001b[2J\u009b2J' };
+  expect(JSON.parse(forTerminal(JSON.stringify(said)))).toEqual(said);
 });
