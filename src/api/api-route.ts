@@ -66,7 +66,7 @@ export type Operation = Description &
   };
 
 /** Numbers are written in digits: `1e1`, `0x10` and ` 10`, which JavaScript takes as numbers, are refused. */
-function parseQuery<Q extends PartSchema>(schema: Q | undefined, raw: unknown): Parsed<Q> {
+function parseInAddress<Q extends PartSchema>(schema: Q | undefined, raw: unknown): Parsed<Q> {
   const parsed = parsePart(schema, raw);
   const issues = Object.entries(raw ?? {}).flatMap(([path, text]: [string, unknown]) => {
     const isNumber = typeof parsed === 'object' && parsed !== null && typeof Reflect.get(parsed, path) === 'number';
@@ -83,8 +83,8 @@ function parseRequest<P extends PartSchema, Q extends PartSchema, B extends Part
 ): ApiRequest<P, Q, B, V> {
   return {
     viewer,
-    params: parsePart(params, incoming.params),
-    query: parseQuery(query, incoming.query),
+    params: parseInAddress(params, incoming.params),
+    query: parseInAddress(query, incoming.query),
     body: parsePart(body, incoming.body ?? {}),
     cookies: incoming.cookies,
     gone: incoming.gone,
@@ -189,7 +189,7 @@ export function listRoute<
     access: 'viewer',
     handle: async (ctx, incoming): Promise<SentPart> => {
       const request = parseRequest(spec, incoming, signedIn(incoming));
-      const { limit, cursor } = parseQuery(PartQuery, incoming.query);
+      const { limit, cursor } = parseInAddress(PartQuery, incoming.query);
       const of = { operationId: spec.operationId, asked: [request.params, request.query] };
       const after = cursor === undefined ? null : readCursor(ctx.config, of, spec.list.place, cursor);
       const loaded = await loadFor(spec, ctx, request);

@@ -38,6 +38,7 @@ describe('a target of a suite', () => {
     expect(listed.body).toMatchObject([{ id, host: 'hooks.example.com', tells: 'ALWAYS', waiting: 0 }]);
     expect(JSON.stringify(listed.body)).not.toMatch(/secret-path|whsec_/);
 
+    expect((await call('POST', `/targets/${id}/deliveries/0x9/send`, owner)).status).toBe(400);
     const requests: [string, string, number, unknown?][] = [
       ['PATCH', `/targets/${id}`, 200, { name: 'Theirs', listens: ['run.failed'] }],
       ['POST', `/targets/${id}/secret`, 200],
