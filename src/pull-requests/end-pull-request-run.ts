@@ -5,19 +5,12 @@ import { findPullRequestKey, lockRun } from '../runs/run-store.ts';
 import type { EndCause, EndReason, Run } from '../runs/run.ts';
 import { lockConfigFile } from '../suites/suite-store.ts';
 import { findInFlight, findUnlinked } from './pull-request-run-store.ts';
+import type { JudgedBy } from './pull-request-run.ts';
 import { lockPullRequest } from './pull-request-store.ts';
 import type { PullRequest } from './pull-request.ts';
 
-/**
- * `error` is a sentence for people. `judgedBy`: the base branch and the suite's configuration file (its `blobSha`) for
- * which this holds; omitted, for any.
- */
-export type EarlyEnd = {
-  status: 'COMPLETED' | 'FAILED';
-  reason: EndReason;
-  error: string;
-  judgedBy?: { baseBranch: string; suiteId: string; file: string | null };
-};
+/** `error` is a sentence for people. `judgedBy`: what this holds for; omitted, for anything. */
+export type EarlyEnd = { status: 'COMPLETED' | 'FAILED'; reason: EndReason; error: string; judgedBy?: JudgedBy };
 
 /** Ends a run before its first capture. */
 export async function endEarly(
@@ -41,9 +34,16 @@ async function isReadyForReview(trx: Db, runId: string): Promise<boolean> {
   return key !== null && (await lockPullRequest(trx, key))?.draft === false;
 }
 
-/** What changes the file waits for the end of the run, and then starts it again. */
-async function isStillJudgedBy(trx: Db, { suiteId, file }: { suiteId: string; file: string | null }): Promise<boolean> {
-  return ((await lockConfigFile(trx, suiteId))?.blobSha ?? null) === file;
+/**
+ * The run, locked. Null when it is gone, or it or its suite is judged by something else now. Who replaces the suite's file
+ * waits until the transaction ends, and then finds the run as this leaves it.
+ */
+export async function lockAsJudged(trx: Db, runId: string, judgedBy: JudgedBy | undefined): Promise<Run | null> {
+  if (judgedBy === undefined) return lockRun(trx, runId);
+  const file = await lockConfigFile(trx, judgedBy.suiteId);
+  if ((file?.blobSha ?? null) !== judgedBy.file) return null;
+  const run = await lockRun(trx, runId);
+  return run?.git?.baseBranch === judgedBy.baseBranch ? run : null;
 }
 
 /**
@@ -58,11 +58,8 @@ export async function endPullRequestRun(
 ): Promise<boolean> {
   return inTransaction(db, async (trx) => {
     if (end.reason === 'draft_ignored' && (await isReadyForReview(trx, runId))) return false;
-    const { judgedBy } = end;
-    if (judgedBy !== undefined && !(await isStillJudgedBy(trx, judgedBy))) return false;
-    const run = await lockRun(trx, runId);
-    if (run === null || run.git?.enqueued === true) return false;
-    return (judgedBy === undefined || judgedBy.baseBranch === run.git?.baseBranch) && endEarly(trx, ctx, run, end);
+    const run = await lockAsJudged(trx, runId, end.judgedBy);
+    return run !== null && run.git?.enqueued !== true && endEarly(trx, ctx, run, end);
   });
 }
 

@@ -75,6 +75,12 @@ export const WITHOUT_PREVIEW: readonly EndReason[] = [
   'preview_unusable',
 ];
 
+/**
+ * What a search for a preview went by: the run's base branch, and the `blobSha` of the suite's configuration file. Its
+ * outcome holds only for these.
+ */
+export type JudgedBy = { baseBranch: string; suiteId: string; file: string | null };
+
 /** If the pull request changes the settings of its suite. */
 export type OwnConfig = {
   /** The configuration of its run. */
@@ -95,4 +101,5 @@ export type FoundPreview = {
   buildId: string | null;
   config?: SuiteConfig;
   own?: OwnConfig | null;
+  judgedBy?: JudgedBy;
 };

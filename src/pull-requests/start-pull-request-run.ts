@@ -13,7 +13,7 @@ import { linkedSuites, type LinkedSuite } from '../suites/linked-suites.ts';
 import { shortSha } from '../text/format.ts';
 import { describeConfigChange } from './check/check-settings.ts';
 import { setCheckNotice } from './check/run-check.ts';
-import { endEarly, endPullRequestRun, type EarlyEnd } from './end-pull-request-run.ts';
+import { endEarly, endPullRequestRun, lockAsJudged, type EarlyEnd } from './end-pull-request-run.ts';
 import { setPreview } from './previews/preview-search-store.ts';
 import type { PreviewSearch } from './previews/preview-search.ts';
 import { findNewestAttempt, findPullRequestRun, findWaiting } from './pull-request-run-store.ts';
@@ -145,7 +145,7 @@ export async function runAgain(
 /**
  * Starts the captures of a run whose preview was found: adds its results and their capture jobs. This happens once,
  * even if the preview is reported twice.
- * @returns false when the captures had been started already, or the run had ended.
+ * @returns false when the captures had been started already, the run had ended, or it is judged by something else now.
  */
 export async function openPullRequestRun(
   ctx: Pick<Context, 'db' | 'clock'>,
@@ -153,6 +153,7 @@ export async function openPullRequestRun(
   preview: FoundPreview,
 ): Promise<boolean> {
   return inTransaction(ctx.db, async (trx) => {
+    if ((await lockAsJudged(trx, runId, preview.judgedBy)) === null) return false;
     if (!(await setPreview(trx, runId, preview, ctx.clock.now()))) return false;
     const run = await findRun(trx, runId);
     if (run === null) return false;

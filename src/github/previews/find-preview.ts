@@ -22,16 +22,21 @@ function nextLook(run: PullRequestRun, now: Date): Date {
   return new Date(now.getTime() + Math.min(Math.max(age / 6, SOONEST_MS), LATEST_MS));
 }
 
-async function open(ctx: SearchContext, run: PullRequestRun, found: PreviewOutcome & { kind: 'found' }): Promise<void> {
-  if (!(await openPullRequestRun(ctx, run.id, found))) return;
+async function open(
+  ctx: SearchContext,
+  run: PullRequestRun,
+  found: PreviewOutcome & { kind: 'found' },
+): Promise<boolean> {
+  if (!(await openPullRequestRun(ctx, run.id, found))) return false;
   ctx.log.info(
     { runId: run.id, address: found.address, buildId: found.buildId },
     'found the preview of a pull request',
   );
-  if (found.unknownSuites.length === 0) return;
+  if (found.unknownSuites.length === 0) return true;
   const names = found.unknownSuites.join(', ');
   const message = `${CONFIG_FILE} names suites that are not linked to this repository: ${names}`;
   await appendLogs(ctx.db, run.id, [{ type: 'WARNING', message }]);
+  return true;
 }
 
 async function end(ctx: SearchContext, run: PullRequestRun, how: EarlyEnd): Promise<boolean> {
@@ -52,9 +57,9 @@ async function search(ctx: SearchContext, runId: string): Promise<void> {
   if (suite === null) return;
   const result = await lookForPreview(ctx, run, suite);
   await notePreviewSearch(ctx, run, result.search);
-  if (result.kind === 'found') await open(ctx, run, result);
-  else if (result.kind === 'ended') {
-    if (!(await end(ctx, run, result.end))) await enqueue(ctx.db, 'find-preview', { runId });
+  if (result.kind === 'found' || result.kind === 'ended') {
+    const isDone = result.kind === 'found' ? await open(ctx, run, result) : await end(ctx, run, result.end);
+    if (!isDone) await enqueue(ctx.db, 'find-preview', { runId });
   } else if (result.kind === 'waiting' && result.problem !== null) {
     await enqueue(ctx.db, 'find-preview', { runId }, postponedTo(nextLook(run, ctx.clock.now())));
   }
@@ -81,7 +86,10 @@ export async function expirePreview(ctx: SearchContext, { runId }: { runId: stri
   if (run === null) return;
   const result = await lastLook(ctx, run);
   await notePreviewSearch(ctx, run, result.search);
-  if (result.kind === 'found') return open(ctx, run, result);
+  if (result.kind === 'found') {
+    if (!(await open(ctx, run, result))) await enqueue(ctx.db, 'expire-preview', { runId });
+    return;
+  }
   if (result.kind === 'ended' && (await end(ctx, run, result.end))) return;
   const waited = formatDuration((run.previewDeadline.getTime() - run.createdAt.getTime()) / 1000, 'long');
   if (result.kind === 'several') {

@@ -218,15 +218,15 @@ export async function lookForPreview(
   const version = { head, fromFork: pullRequest?.fromFork !== false };
   const settings = await settingsOfPullRequest(ctx, run, suite, version);
   const isDraft = pullRequest?.draft === true;
+  const judgedBy = { baseBranch: run.baseBranch, suiteId: suite.id, file: suite.configFile?.blobSha ?? null };
   const notWanted = await unwanted(ctx, run, settings, isDraft);
   if (notWanted !== null && (await isLeftOut(ctx, run, suite, version, { isDraft, end: notWanted }))) {
-    const judgedBy = { baseBranch: run.baseBranch, suiteId: suite.id, file: suite.configFile?.blobSha ?? null };
     return { kind: 'ended', end: { ...notWanted, judgedBy }, search: null };
   }
   const build = await findBuildOfCommit(ctx.db, suite.id, run.headSha);
   if (build !== null) {
     const prepared = await prepare(ctx, run, suite, version, null);
-    return { kind: 'found', address: suite.baseUrl, buildId: build.id, ...prepared, search: null };
+    return { kind: 'found', address: suite.baseUrl, buildId: build.id, ...prepared, judgedBy, search: null };
   }
   const { rules, choice } = await choose(ctx, run, suite, { version, settings });
   const search = { ...rules, ...remember(choice) };
@@ -242,7 +242,8 @@ export async function lookForPreview(
       if (problem?.final === true) return ended('FAILED', 'preview_unusable', problem.message, search);
       if (problem !== null) return { kind: 'waiting', problem: problem.message, search };
       const prepared = await prepare(ctx, run, suite, version, address);
-      return { kind: 'found', address, reported: choice.preview.address, buildId: null, ...prepared, search };
+      const found = { address, reported: choice.preview.address, buildId: null, ...prepared };
+      return { kind: 'found', ...found, judgedBy, search };
     }
   }
 }

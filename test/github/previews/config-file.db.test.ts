@@ -31,6 +31,7 @@ const API = 'http://github.test';
 const REPO = '/api/v3/repos/acme/site';
 const FILE = `${REPO}/contents/${encodeURIComponent('.github/pixelgate.yml')}`;
 const BASE = sha('ba5e');
+const [STRICT, LOOSE] = ['failureThreshold: 0\n', 'failureThreshold: 5\n'] as const;
 
 let network: Network;
 let world: World;
@@ -279,6 +280,41 @@ it('holds a file that is as on the default branch, once that one is reverted', a
   expect(run.settingsHash).not.toBeNull();
   expect(summary).toContain('failureThreshold `0` → `5`');
 });
+
+it.each([
+  ['the default branch is reverted', 'main', async () => sync(STRICT)],
+  [
+    'the pull request gets another base',
+    'release',
+    async (pull: PullRequest) => {
+      await changePullRequest(world.db, { ...pull, baseBranch: 'main' });
+      await gatePullRequests(world.ctx, fixture.REPOSITORY);
+    },
+  ],
+])(
+  'holds a file that is no change of the pull request until %s while its preview is found',
+  async (_, base, change) => {
+    await updateSuite(world.ctx, await edited(), { config: { baseBranches: ['main', 'release'] } });
+    await sync(base === 'main' ? LOOSE : STRICT);
+    const { pull, runId } = await pullRequest({ baseBranch: base });
+    nock(API)
+      .get(FILE)
+      .query({ ref: pull.headSha })
+      .reply(200, async () => {
+        await change(pull);
+        await followBaseSettings(world.ctx, { runId });
+        return { type: 'file', encoding: 'base64', size: LOOSE.length, content: Buffer.from(LOOSE).toString('base64') };
+      });
+    if (base !== 'main') branchedFrom(pull, LOOSE);
+    expect((await look(runId)).run).toMatchObject({ status: 'PENDING', gitEnqueued: false });
+    expect(await world.db('graphile_worker.jobs').where({ key: `preview/${runId}` })).toHaveLength(1);
+    file(LOOSE, pull.headSha);
+    branchedFrom({ ...pull, baseBranch: 'main' }, STRICT);
+    const { run, summary } = await look(runId);
+    expect(run.settingsHash).not.toBeNull();
+    expect(summary).toContain('failureThreshold `0` → `5`');
+  },
+);
 
 it('looks again at what it left out, once it names more files', async () => {
   const few = 'paths: web/**\n';
