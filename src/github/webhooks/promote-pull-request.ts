@@ -1,5 +1,6 @@
 import type { WorkerContext } from '../../context.ts';
-import { carryOverBelow } from '../../pull-requests/carry-over-stack.ts';
+import { inTransaction } from '../../db/database.ts';
+import { carryOverBelow, carryOverToHead } from '../../pull-requests/carry-over-stack.ts';
 import { promoteMergedPullRequest, startRunAfterMerge } from '../../pull-requests/promote-merged-run.ts';
 import { findDefaultBranch, findPullRequest } from '../../pull-requests/pull-request-store.ts';
 import { isGatedBase, type PullRequest } from '../../pull-requests/pull-request.ts';
@@ -37,14 +38,16 @@ async function runAfterMerge(ctx: PromoteContext, pullRequest: PullRequest): Pro
 
 /**
  * Job: turns the approved results of a merged pull request's last runs into baselines. Then it starts the runs that
- * the repository asks for. The merge and every approval queue it. In any order and however often it runs, each
- * approved result becomes one version.
+ * the repository asks for. The merge and every decision queue it. In any order and however often it runs, each
+ * approved result becomes one version. For an open pull request, what was decided about an earlier run of it counts in
+ * its last runs, too.
  */
 export async function promotePullRequest(
   ctx: PromoteContext,
   { owner, repo, number }: { owner: string; repo: string; number: number },
 ): Promise<void> {
   const pullRequest = await findPullRequest(ctx.db, { owner, repo, number });
+  if (pullRequest?.state === 'OPEN') await inTransaction(ctx.db, async (trx) => carryOverToHead(trx, pullRequest));
   if (pullRequest?.state !== 'MERGED') return;
   await promoteMergedPullRequest(ctx, pullRequest);
   await carryOverBelow(ctx, pullRequest);

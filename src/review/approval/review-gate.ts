@@ -42,8 +42,8 @@ export async function settleGate(
 }
 
 /**
- * An approval may come before or after the merge. After the merge, this job promotes at once (docs/rules.md,
- * Baselines).
+ * After a decision. It may come before or after the merge, and also about an earlier run of the pull request. After the
+ * merge, this job promotes at once (docs/rules.md, Baselines).
  */
 export async function queuePromotionForRun(trx: Db, runId: string): Promise<void> {
   const pullRequest = await findPullRequestKey(trx, runId);
@@ -73,6 +73,7 @@ export async function approveSettings(
   { viewer, note }: { viewer: Viewer; note: string | null },
 ): Promise<void> {
   await markSettingsApproved(trx, run.id, viewer.id);
+  await queuePromotionForRun(trx, run.id);
   await insertVerdict(trx, run.id, { decision: 'approve', note, authorId: viewer.id, resultIds: [], settings: true });
   await settleGate(trx, run, viewer, `Settings approved by ${personName(viewer)}`, { approvedById: viewer.id });
 }
@@ -121,7 +122,6 @@ export async function holdGate(
   await saveChangeRequests(trx, run.id, { authorId: viewer.id, resultIds, note });
   await insertVerdict(trx, run.id, { decision: 'request_changes', note, authorId: viewer.id, resultIds });
   await markChangeRequests(trx, run.id);
-  // If it is merged into the branch of an open pull request, what was approved in it passes there.
   await queuePromotionForRun(trx, run.id);
   await queueJudgementsOfSame(trx, run, resultIds);
   const [only] = results ?? [];

@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../../src/auth/user.ts';
+import { promotePullRequest } from '../../../src/github/webhooks/promote-pull-request.ts';
 import { endPullRequestRun } from '../../../src/pull-requests/end-pull-request-run.ts';
 import type { PullRequest } from '../../../src/pull-requests/pull-request.ts';
 import { startPullRequestRun } from '../../../src/pull-requests/start-pull-request-run.ts';
@@ -116,6 +117,32 @@ describe('a head that a force-push brings back', () => {
     await countAsChange(world.ctx, await getRunFor(world.ctx, ben, second, 'suite.approve'), counted);
     await push(other, one, 6, []);
     expect(await gate(first)).toBe('PENDING');
+  });
+});
+
+describe('a decision about an earlier run', () => {
+  /** Runs the job that every decision queues. */
+  async function follow(): Promise<void> {
+    expect(await world.db('graphile_worker.jobs').pluck('task_identifier')).toContain('promote-pull-request');
+    await promotePullRequest(world.ctx, pull);
+    await world.db('graphile_worker._private_jobs').delete();
+  }
+
+  it('counts for the same screenshots in the last one, of another attempt or of a push', async () => {
+    const first = await attempt(changed());
+    const again = await attempt(changed());
+    await world.db('graphile_worker._private_jobs').delete();
+    await decide(world.ctx, ann, first, { decision: 'approve' });
+    await follow();
+    expect(await gate(again)).toBe('APPROVED');
+    const [one, other] = heads();
+    const pushed = await push(one, other, 3, changed());
+    expect(await gate(pushed)).toBe('APPROVED');
+    const [refused = ''] = await idsOf(again);
+    await decide(world.ctx, ben, again, { decision: 'request_changes', note: 'No', resultIds: [refused] });
+    await follow();
+    expect(await gate(pushed)).toBe('PENDING');
+    expect((await read(pushed)).results.map(({ approved }) => approved)).toEqual([false, true]);
   });
 });
 
