@@ -29,6 +29,8 @@ export async function syncDirectory(directory: string): Promise<void> {
   }
 }
 
+const PROBE = Buffer.from('probe');
+
 /** No object has this name, as it begins with a dot. Below the root, because a rename can't cross file systems. */
 const PARTS = '.parts';
 
@@ -164,6 +166,8 @@ async function* listBelow(base: string, prefix: string): AsyncGenerator<StoredOb
 export function createDiskStorage(root: string): Storage {
   const base = path.resolve(root);
   const parts = path.join(base, PARTS);
+  // What was last too much for the disk, which may still have room for less. A check writes it again.
+  let refused: Buffer = PROBE;
   // Abandoned parts do no harm. If something prevents their removal, the first write fails with an error.
   const swept = sweepParts(parts).catch(() => undefined);
   const toFilePath = (name: string) => path.join(base, objectName(name));
@@ -171,7 +175,13 @@ export function createDiskStorage(root: string): Storage {
   return {
     async put(name, bytes) {
       const file = toFilePath(name);
-      if (!(await renew(file, bytes.length))) await using(() => writeWhole(parts, file, bytes));
+      if (await renew(file, bytes.length)) return;
+      try {
+        await using(() => writeWhole(parts, file, bytes));
+      } catch (error) {
+        refused = bytes;
+        throw error;
+      }
     },
     async get(name) {
       const file = toFilePath(name);
@@ -204,7 +214,8 @@ export function createDiskStorage(root: string): Storage {
         const probe = path.join(parts, randomUUID());
         await makeParts(parts);
         try {
-          await writePart(probe, Buffer.from('probe'));
+          await writePart(probe, refused);
+          refused = PROBE;
         } finally {
           await rm(probe, { force: true });
         }
