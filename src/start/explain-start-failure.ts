@@ -10,6 +10,12 @@ function findPath(error: unknown): string {
   return typeof error.path === 'string' ? error.path : '';
 }
 
+/** Listening failed, or looking up the name to listen on. */
+const isOfListening = (error: unknown, host: string): boolean =>
+  typeof error === 'object' &&
+  error !== null &&
+  (('syscall' in error && error.syscall === 'listen') || ('hostname' in error && error.hostname === host));
+
 /** Some errors (a name with several addresses, none of which answers) have a code and no message. */
 const describeError = (error: unknown) => errorMessage(error) || (readErrorCode(error) ?? 'unknown reason');
 
@@ -20,7 +26,7 @@ export function explainStartFailure(
 ): string | null {
   if (error instanceof AppError) return error.message;
   if (hasCode(error, 'EADDRINUSE')) return `PORT is ${port}, but another program is already listening on it (${host}).`;
-  if (typeof error === 'object' && error !== null && 'syscall' in error && error.syscall === 'listen') {
+  if (isOfListening(error, host)) {
     return `Pixelgate cannot listen on HOST ${host} and PORT ${port}: ${describeError(error)}.`;
   }
   if (findPath(error).startsWith(dataDir))

@@ -14,6 +14,10 @@ describe('explainStartFailure', () => {
       'cannot listen on HOST 127.0.0.1 and PORT 3000',
     ],
     [
+      failure('no such name', { code: 'ENOTFOUND', syscall: 'getaddrinfo', hostname: '127.0.0.1' }),
+      'cannot listen on HOST 127.0.0.1 and PORT 3000: no such name',
+    ],
+    [
       failure('EACCES: denied', { code: 'EACCES', path: '/srv/data/jwt-secret' }),
       'DATA_DIR is /srv/data, which cannot',
     ],
