@@ -4,7 +4,7 @@ import { importDatabase, isEmptyDatabase, readCopiedSchema } from '../db/copy-da
 import type { Db } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
 import { listMigrations } from '../db/migrations.ts';
-import { hasCode, nullIf } from '../errors.ts';
+import { hasCode, nullIf, orNull } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import { installQueue } from '../queue/install-queue.ts';
 import { createDiskStorage } from '../storage/disk-storage.ts';
@@ -20,7 +20,7 @@ async function readManifest(directory: string): Promise<Manifest> {
   const file = path.join(directory, MANIFEST);
   const text = await readFile(file, 'utf8').catch(nullIf((error) => hasCode(error, 'ENOENT')));
   if (text === null) throw new BackupError(`${directory} has no whole backup`);
-  const read = Manifest.safeParse(JSON.parse(text));
+  const read = Manifest.safeParse(orNull<unknown>(() => JSON.parse(text)));
   if (!read.success) throw new BackupError(`${directory} has a backup that this version can't read`);
   return read.data;
 }

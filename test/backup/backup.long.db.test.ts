@@ -306,6 +306,8 @@ describe('a restore', () => {
     await writeFile(path.join(copy, 'pixelgate-backup.json'), JSON.stringify(manifest));
     const { said } = await command(['restore', copy], target);
     expect(said).toBe('This version does not know the tables of version 99.0.0: restore the backup with that one');
+    await truncate(path.join(copy, 'pixelgate-backup.json'), 100);
+    expect((await command(['restore', copy], target)).said).toMatch(/has a backup that this version can't read$/);
   });
 });
 
