@@ -3,6 +3,7 @@ import { inTransaction, type Db } from '../db/database.ts';
 import { enqueue } from '../queue/enqueue.ts';
 import { queueJudgement, queueJudgementsAbove } from '../runs/judging/queue-judgement.ts';
 import { queueCheckUpdate } from '../runs/queue-check-update.ts';
+import type { EndReason } from '../runs/run.ts';
 import { linkedSuites, type LinkedSuite } from '../suites/linked-suites.ts';
 import { findSuite } from '../suites/suite-store.ts';
 import type { RepositoryKey } from '../suites/suite.ts';
@@ -59,10 +60,10 @@ export async function followStack(trx: Db, current: PullRequest): Promise<void> 
   }
 }
 
-/**
- * Base and configuration file decide which files of a pull request matter. Runs that were left out because of them start
- * again.
- */
+/** Base and configuration file decide which files of a pull request matter, and the suite whether anything is captured. */
+const LEFT_OUT: readonly EndReason[] = ['paths_unchanged', 'suite_inactive', 'suite_unlinked'];
+
+/** Starts those runs of the head again that were left out as base, configuration file or suite were before. */
 export async function startLeftOutRuns(
   trx: Db,
   ctx: Pick<Context, 'clock' | 'config'>,
@@ -70,9 +71,11 @@ export async function startLeftOutRuns(
   current: PullRequest,
 ): Promise<void> {
   const attempts = await findNewestAttempts(trx, current);
-  const leftOut = attempts.filter(({ reason }) => reason === 'paths_unchanged').map(({ testSuiteId }) => testSuiteId);
+  const leftOut = attempts
+    .filter(({ reason }) => reason !== null && LEFT_OUT.includes(reason))
+    .map(({ testSuiteId }) => testSuiteId);
   for (const suite of suites.filter(({ suite: { id } }) => leftOut.includes(id)))
-    await startPullRequestRun(trx, ctx, suite, current, ['paths_unchanged']);
+    await startPullRequestRun(trx, ctx, suite, current, LEFT_OUT);
 }
 
 /**

@@ -4,6 +4,7 @@ import { endCheck } from '../../../src/github/checks/end-check.ts';
 import { showCheck } from '../../../src/github/checks/show-check.ts';
 import { END_OF_RUNS } from '../../../src/pull-requests/check/run-check.ts';
 import { endUnlinkedRuns } from '../../../src/pull-requests/end-pull-request-run.ts';
+import { gatePullRequests } from '../../../src/pull-requests/gate-pull-requests.ts';
 import type { JobPayloads } from '../../../src/queue/job-kinds.ts';
 import type { SuiteForViewer } from '../../../src/suites/suite.ts';
 import { createTestDatabase } from '../../support/database.ts';
@@ -137,10 +138,21 @@ describe('the run of a suite that has no part in the repository any more', () =>
   it.each([
     ['unlinked', { codehost: null }, 'suite_unlinked'],
     ['switched off', { isActive: false }, 'suite_inactive'],
-  ])('is cancelled when it is %s', async (_, change, reason) => {
+  ])('is cancelled when it is %s, and starts again when it is back', async (_, change, reason) => {
     await updateSuite(world.ctx, viewer, suite.id, change);
     expect(await world.db('graphile_worker.jobs').where({ task_identifier: 'end-unlinked-runs' })).not.toHaveLength(0);
     expect(await end()).toEqual({ status: 'CANCELLED', reason });
+    const attempts = () =>
+      world.db('test_runs').where({ test_suite_id: suite.id }).orderBy('git_attempt').pluck('status');
+    await gatePullRequests(world.ctx, fixture.REPOSITORY);
+    expect(await attempts()).toEqual(['CANCELLED']);
+    const link = { codehost_owner: 'acme', codehost_repo: 'site', codehost_installation_id: 1 };
+    await world
+      .db('test_suites')
+      .where({ id: suite.id })
+      .update({ ...link, is_active: true });
+    await gatePullRequests(world.ctx, fixture.REPOSITORY);
+    expect(await attempts()).toEqual(['CANCELLED', 'PENDING']);
   });
 
   it('goes on when it is linked as before', async () => {
