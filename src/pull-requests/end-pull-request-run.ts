@@ -39,11 +39,11 @@ async function isReadyForReview(trx: Db, runId: string): Promise<boolean> {
  * waits until the transaction ends, and then finds the run as this leaves it.
  */
 export async function lockAsJudged(trx: Db, runId: string, judgedBy: JudgedBy | undefined): Promise<Run | null> {
-  if (judgedBy === undefined) return lockRun(trx, runId);
-  const file = await lockConfigFile(trx, judgedBy.suiteId);
-  if ((file?.blobSha ?? null) !== judgedBy.file) return null;
   const run = await lockRun(trx, runId);
-  return run?.git?.baseBranch === judgedBy.baseBranch ? run : null;
+  if (judgedBy === undefined || run === null) return run;
+  const file = await lockConfigFile(trx, judgedBy.suiteId);
+  const isAsJudged = run.git?.baseBranch === judgedBy.baseBranch && (file?.blobSha ?? null) === judgedBy.file;
+  return isAsJudged ? run : null;
 }
 
 /**
