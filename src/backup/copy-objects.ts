@@ -1,4 +1,4 @@
-import { readStoredName } from '../retention/stored-name.ts';
+import { readStoredName, sha256InName } from '../storage/object-name.ts';
 import type { Storage, StoredObject } from '../storage/storage.ts';
 import { sha256Of } from '../text/sha256.ts';
 
@@ -37,7 +37,7 @@ const hashOf = async (storage: Storage, name: string) => sha256Of((await storage
 
 /** Objects never change, so one with the same name and size is the same. One of another size may be cut off. */
 async function copyObject(from: Storage, to: Storage, { name, size }: StoredObject): Promise<CopiedObject> {
-  const expected = readStoredName(name)?.sha256 ?? null;
+  const expected = sha256InName(name);
   const there = await to.stat(name);
   if (there?.size === size) return { name, outcome: 'known', sha256: expected ?? (await hashOf(to, name)) };
   if (there !== null && expected !== null && (await hashOf(to, name)) === expected) {

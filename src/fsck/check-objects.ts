@@ -5,9 +5,15 @@ import { jobKey } from '../queue/enqueue.ts';
 import { hasJobs } from '../queue/job-store.ts';
 import { findLeftObjects } from '../retention/left-object-store.ts';
 import { findNamedObjects } from '../retention/named-object-store.ts';
-import { readStoredName, splitKeys, type Slice, type StoredName } from '../retention/stored-name.ts';
 import { hasBuildStoredAs } from '../runs/builds/build-store.ts';
-import { isObjectName, suitePrefix } from '../storage/object-name.ts';
+import {
+  isObjectName,
+  readStoredName,
+  splitKeys,
+  suitePrefix,
+  type Slice,
+  type StoredName,
+} from '../storage/object-name.ts';
 import type { Storage, StoredObject } from '../storage/storage.ts';
 import { isSuite } from '../suites/read-suite.ts';
 import type { Fault } from './fault.ts';

@@ -1,12 +1,11 @@
 import type { Context } from '../context.ts';
 import { inTransaction, type Db } from '../db/database.ts';
-import { suitePrefix } from '../storage/object-name.ts';
+import { readStoredName, splitKeys, suitePrefix, type Slice } from '../storage/object-name.ts';
 import { isSuite } from '../suites/read-suite.ts';
 import { listRunsByAge } from './going-run-store.ts';
 import { findDueObjects, leaveObjects, settleObjects } from './left-object-store.ts';
 import { listNamedByRun, listNamedBySuite } from './named-object-store.ts';
 import { findFigures, measureLog, saveFigures } from './storage-figures-store.ts';
-import { readStoredName, splitKeys, type Slice } from './stored-name.ts';
 import { noAmounts, STORED_KINDS, type Amount, type StoredAmounts, type StoredKind } from './stored.ts';
 
 /** A number for each kind and holder, because a suite can have a million objects. */

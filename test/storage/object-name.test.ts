@@ -8,7 +8,7 @@ import {
   imageName,
   isObjectName,
   readCropName,
-  sha256OfObject,
+  sha256InName,
   suiteOfObject,
   suitePrefix,
   thumbnailName,
@@ -27,7 +27,7 @@ describe('imageName', () => {
 
   it('is taken apart again', () => {
     expect(suiteOfObject(imageName(SUITE, SHA))).toBe(SUITE);
-    expect(sha256OfObject(imageName(SUITE, SHA))).toBe(SHA);
+    expect(sha256InName(imageName(SUITE, SHA))).toBe(SHA);
   });
 });
 
@@ -114,7 +114,7 @@ describe('suiteOfObject', () => {
     ['a NUL behind', `suites/${SUITE}/${SHA}.png\0`],
   ])('is null for %s', (_, name) => {
     expect(suiteOfObject(name)).toBeNull();
-    expect(sha256OfObject(name)).toBeNull();
+    expect(sha256InName(name)).toBeNull();
   });
 });
 

@@ -1,6 +1,6 @@
 import type { Baseline } from '../../baselines/baseline.ts';
 import type { CaptureRequest } from '../../capture/browser/capture-request.ts';
-import { sha256OfHeard, sha256OfObject } from '../../storage/object-name.ts';
+import { sha256InName } from '../../storage/object-name.ts';
 import { settingsForPage } from '../../suites/config/page-rule.ts';
 import type { PageResult } from '../results/result.ts';
 import type { Run } from '../run.ts';
@@ -9,9 +9,9 @@ import type { Run } from '../run.ts';
 type Reference = Pick<Baseline, 'filePath' | 'atRest' | 'captureWay' | 'heardFile'>;
 
 function toBaseline(baseline: Reference | null): CaptureRequest['baseline'] {
-  const sha256 = baseline === null ? null : sha256OfObject(baseline.filePath);
+  const sha256 = baseline === null ? null : sha256InName(baseline.filePath);
   if (baseline === null || sha256 === null) return null;
-  const heard = baseline.heardFile === null ? null : sha256OfHeard(baseline.heardFile);
+  const heard = baseline.heardFile === null ? null : sha256InName(baseline.heardFile);
   return { sha256, atRest: baseline.atRest, way: baseline.captureWay, heard };
 }
 

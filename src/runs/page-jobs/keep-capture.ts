@@ -3,7 +3,7 @@ import { confirmMaking } from '../../baselines/read-baselines.ts';
 import type { Capture } from '../../capture/browser/browser.ts';
 import { sameEngine } from '../../capture/browser/same-engine.ts';
 import type { WorkerContext } from '../../context.ts';
-import { imageName, sha256OfObject, suitePrefix } from '../../storage/object-name.ts';
+import { imageName, sha256InName, suitePrefix } from '../../storage/object-name.ts';
 import { settingsForPage } from '../../suites/config/page-rule.ts';
 import { isSuite } from '../../suites/read-suite.ts';
 import { formatNumber } from '../../text/format.ts';
@@ -73,7 +73,7 @@ function isLikelyChange(
   const own = settingsForPage(run.config, { path, viewport });
   const lets = own.threshold > 0 || own.failureThreshold > 0 || ignoreFaint;
   const ignores = own.ignore.length + own.ignoreBoxes.length > 0;
-  const onlyHeard = capture.sha256 === sha256OfObject(baseline.filePath);
+  const onlyHeard = capture.sha256 === sha256InName(baseline.filePath);
   const isOfOneEngine = baseline.captureEngine !== null && sameEngine(baseline.captureEngine, capture.engine);
   return isOfOneEngine && !onlyHeard && !lets && !ignores;
 }
