@@ -1,3 +1,4 @@
+import { toColumns } from '../db/camel-case.ts';
 import { computed, type Db } from '../db/database.ts';
 import { json } from '../db/json.ts';
 import {
@@ -60,16 +61,7 @@ export async function saveAttempt(
 ): Promise<void> {
   await db('target_deliveries')
     .where({ id, state: 'WAITING' })
-    .update({
-      state: next.state,
-      attempts: db.raw('attempts + 1'),
-      due_at: next.dueAt,
-      tried_at: next.triedAt,
-      took_ms: tookMs,
-      status,
-      answer,
-      error,
-    });
+    .update({ ...toColumns({ tookMs, status, answer, error, ...next }), attempts: db.raw('attempts + 1') });
 }
 
 /** Gives up what waits for a target. */

@@ -10,7 +10,7 @@ const LOOK_MS = 1_000;
 /** How many requests of one process wait. Each looks once a second; one more is answered at once. */
 const MOST_WAITING = 100;
 
-const waiting = new Set<symbol>();
+let waiting = 0;
 
 /** Returns when the run has ended, or after these seconds, or when the client has left. */
 export async function waitForRun(
@@ -19,9 +19,8 @@ export async function waitForRun(
   seconds: number,
   gone: AbortSignal,
 ): Promise<void> {
-  if (!isInFlight(run.status) || waiting.size >= MOST_WAITING) return;
-  const turn = Symbol(run.id);
-  waiting.add(turn);
+  if (!isInFlight(run.status) || waiting >= MOST_WAITING) return;
+  waiting += 1;
   try {
     for (let left = seconds * 1000; left > 0; left -= LOOK_MS) {
       await sleep(Math.min(LOOK_MS, left), undefined, { signal: gone });
@@ -31,6 +30,6 @@ export async function waitForRun(
   } catch (error) {
     if (!gone.aborted) throw error;
   } finally {
-    waiting.delete(turn);
+    waiting -= 1;
   }
 }

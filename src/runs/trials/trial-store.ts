@@ -41,14 +41,9 @@ export async function saveVisit(db: Db, id: string, visit: TrialVisit): Promise<
 export async function settleTrial(db: Db, id: string, outcome: TrialOutcome): Promise<void> {
   const columns =
     outcome.status === 'ERROR'
-      ? { error: outcome.error }
-      : {
-          file: outcome.file,
-          ignored_boxes: json(outcome.ignoredBoxes),
-          unmatched_selectors: json(outcome.unmatchedSelectors),
-          warnings: json(outcome.warnings),
-        };
+      ? toColumns(outcome)
+      : toColumns(outcome, ['ignoredBoxes', 'unmatchedSelectors', 'warnings']);
   await db('page_trials')
     .where({ id, status: 'PENDING' })
-    .update({ ...columns, status: outcome.status, updated_at: db.fn.now() });
+    .update({ ...columns, updated_at: db.fn.now() });
 }
