@@ -89,7 +89,7 @@ export const Environment = z.object({
 });
 
 /** Probot's default secret for an App without one. Anyone who reads its documentation could sign deliveries with it. */
-const KNOWN_WEBHOOK_SECRET = 'development';
+export const KNOWN_WEBHOOK_SECRET = 'development';
 
 /** An empty variable counts as unset. */
 export type Present = Record<string, string | undefined>;

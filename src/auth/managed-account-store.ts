@@ -1,4 +1,4 @@
-import { computed, type Db } from '../db/database.ts';
+import { computed, countRows, type Db } from '../db/database.ts';
 import type { TimePart, TimePlace } from '../db/list-part.ts';
 import { MANAGED_COLUMNS, type AdministratorBy, type ManagedAccount } from './managed-account.ts';
 
@@ -32,8 +32,7 @@ export async function listAccountRows(
 }
 
 export async function countAccounts(db: Db, search: string): Promise<number> {
-  const row = await accounts(db, search).first(computed(db, 'total', 'bigint', 'count(*)'));
-  return row?.total ?? 0;
+  return countRows(accounts(db, search));
 }
 
 export async function findManagedAccount(db: Db, id: string): Promise<ManagedAccount | null> {

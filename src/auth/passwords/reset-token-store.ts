@@ -1,5 +1,5 @@
 import { toColumns } from '../../db/camel-case.ts';
-import type { Db } from '../../db/database.ts';
+import { countRows, type Db } from '../../db/database.ts';
 
 export type NewResetToken = { userId: string; tokenHash: string; expiresAt: Date };
 
@@ -13,8 +13,7 @@ export async function deleteLapsedResetTokens(db: Db, userId: string, now: Date)
 }
 
 export async function countResetTokens(db: Db, userId: string): Promise<number> {
-  const tokens = await db('password_reset_tokens').where({ user_id: userId }).select('token_hash');
-  return tokens.length;
+  return countRows(db('password_reset_tokens').where({ user_id: userId }));
 }
 
 /** After the owner has changed the password, a reset link that was requested earlier must not change it again. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { openingSecrets, openValue, sealValue } from '../../auth/jwt-secret.ts';
 import type { Context } from '../../context.ts';
+import { KNOWN_WEBHOOK_SECRET } from '../../environment.ts';
 import { reseal } from '../../secrets/seal.ts';
 import { findApp, replaceAppSecrets, type StoredApp } from './app-store.ts';
 
@@ -20,8 +21,6 @@ export type OAuthClient = { clientId: string; clientSecret: string };
 type CredentialsContext = Pick<Context, 'config' | 'db' | 'log'>;
 
 const PURPOSE = 'github-app';
-/** Probot's default for an App without a webhook secret. Production refuses to start with it (config.ts). */
-const DEVELOPMENT_SECRET = 'development';
 
 const Secrets = z.object({ privateKey: z.string(), webhookSecret: z.string(), clientSecret: z.string() });
 export type AppSecrets = z.output<typeof Secrets>;
@@ -54,7 +53,7 @@ function environmentCredentials(config: Context['config']): Credentials | null {
   return {
     appId: Number(appId),
     privateKey,
-    webhookSecret: webhookSecret ?? DEVELOPMENT_SECRET,
+    webhookSecret: webhookSecret ?? KNOWN_WEBHOOK_SECRET,
     oauth: environmentOAuth(config),
   };
 }
