@@ -49,3 +49,13 @@ it.each([
     #e { width: 400px; background: none } ${part} { appearance: none; width: 20px; height: 20px; opacity: 1; color: blue; background: blue; animation: g 60s infinite }`;
   expect(await placeOf(name, field, styles)).toBe(null);
 });
+
+it('what a script has scaled down is drawn like what was never larger', async () => {
+  const ring = '<p id="e" style="will-change: transform; width: 301px; border-radius: 50%"></p>';
+  const script = `<script>e.style.transform = 'scale(3)';
+    setTimeout(() => requestAnimationFrame(() => { e.style.transform = 'scale(1)' }), 200)</script>`;
+  const capture = async (path: string, body: string) =>
+    browser.capture(requestOf(site.page(path, html(body, `<style>${STYLES}</style>`))), never);
+  const plain = await capture('/never-larger', ring.replace('style="', 'style="transform: scale(1); '));
+  expect((await capture('/scaled-down', ring + script)).sha256).toBe(plain.sha256);
+});

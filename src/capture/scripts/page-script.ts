@@ -15,7 +15,7 @@ import {
 } from './freeze-script.ts';
 import { heightBelow, openBody, pageSize } from './page-size-script.ts';
 import { OWN_LISTENER } from './rest-script.ts';
-import { drawSkippedContent, loadLazy, mayFixPseudo } from './skipped-content-script.ts';
+import { drawSkippedContent, loadLazy, mayFixPseudo, redrawScaled } from './skipped-content-script.ts';
 import { SVG_ENDS } from './svg-ends-script.ts';
 
 /*
@@ -155,12 +155,13 @@ async function prepare(options: PreparePage): Promise<PreparedPage> {
     : { seenHeight: pageSize().height, scrolledThrough: true };
   if (scrollX !== 0 || scrollY !== 0) scrollTo({ top: 0, left: 0, behavior: 'instant' });
   const roots = treeRoots();
-  if (options.images) drawSkippedContent(roots, options.maxHeight > innerHeight);
+  const mayScale = options.images && drawSkippedContent(roots, options.maxHeight > innerHeight);
   injectCss(roots, mayBlink(roots) ? `${options.stillCss}\n${options.css}` : options.css);
   freeze(roots);
   const imagesMissing = options.images ? await awaitImages(roots, options.bound) : 0;
   const rings = await stillMedia(roots, options.bound, options.images);
   const fontsMissing = await awaitFonts(options.fontBound);
+  if (mayScale) await redrawScaled(roots);
   const heightHeld = await holdSize(options.holdBound);
   const [navigation] = performance.getEntriesByType('navigation');
   return {
@@ -199,6 +200,7 @@ const PARTS = [
   stillMedia,
   mayFixPseudo,
   drawSkippedContent,
+  redrawScaled,
   injectCss,
   mayBlink,
   holdSize,

@@ -1,4 +1,4 @@
-import { shownElements } from './freeze-script.ts';
+import { nextFrame, shownElements } from './freeze-script.ts';
 
 /*
  * What is far from the window. Functions are passed as source text: each may only use what PARTS in `page-script.ts` lists.
@@ -41,13 +41,16 @@ export function mayFixPseudo(roots: (Document | ShadowRoot)[]): boolean {
  * (`content-visibility: auto`), and backgrounds that are fixed to the window, which become part of their elements. It uses
  * animations, because an attribute would change the page.
  * @param below what is below the window is captured
+ * @returns whether an element is drawn as in {@link redrawScaled}
  */
-export function drawSkippedContent(roots: (Document | ShadowRoot)[], below: boolean): void {
+export function drawSkippedContent(roots: (Document | ShadowRoot)[], below: boolean): boolean {
+  let mayScale = false;
   const hold = (element: Element, property: string, value: string, pseudoElement: string | null = null) =>
     element.animate({ [property]: [value, value] }, { fill: 'both', pseudoElement });
   const pseudos = below && mayFixPseudo(roots) ? ['::before', '::after'] : [];
   for (const element of roots.flatMap((root) => [...root.querySelectorAll('*')])) {
-    const { contentVisibility, backgroundAttachment } = getComputedStyle(element);
+    const { contentVisibility, backgroundAttachment, willChange } = getComputedStyle(element);
+    mayScale ||= /transform|scale/.test(willChange);
     if (contentVisibility === 'auto') hold(element, 'contentVisibility', 'visible');
     if (!below) continue;
     const isFixed = (pseudo: string) => getComputedStyle(element, pseudo).backgroundAttachment.includes('fixed');
@@ -55,4 +58,17 @@ export function drawSkippedContent(roots: (Document | ShadowRoot)[], below: bool
     if (fixed.length === 0 || element.getBoundingClientRect().bottom <= innerHeight) continue;
     for (const pseudo of fixed) hold(element, 'backgroundAttachment', 'scroll', pseudo);
   }
+  return mayScale;
+}
+
+/**
+ * What has `will-change: transform` is drawn once, at the scale of the first frame that happened to be drawn, and then
+ * only enlarged or reduced. Without it for a moment, it is drawn again, at its scale of now.
+ */
+export async function redrawScaled(roots: (Document | ShadowRoot)[]): Promise<void> {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync('* { will-change: auto !important }');
+  for (const root of roots) root.adoptedStyleSheets.push(sheet);
+  for (let frame = 0; frame < 2; frame += 1) await nextFrame();
+  for (const root of roots) root.adoptedStyleSheets = root.adoptedStyleSheets.filter((each) => each !== sheet);
 }
