@@ -95,7 +95,7 @@ export function wrapTimers({ wrap, hurry }: Watch, list: TimerList): void {
   wrap(globalThis, 'setTimeout', hurry(start));
   wrap(globalThis, 'setInterval', followStart(list, 'timer', openTimer('again'), { repeats: true }));
   wrap(globalThis, 'requestIdleCallback', followStart(list, 'idle', openIdle));
-  wrap(globalThis, 'requestAnimationFrame', followStart(list, 'frame', openFrame));
+  wrap(globalThis, 'requestAnimationFrame', hurry(followStart(list, 'frame', openFrame)));
   const stop =
     (kind: string): Call =>
     (original, self, args) => {

@@ -248,6 +248,10 @@ describe('the screenshots', () => {
   it.concurrent.each([
     ['at most now and then', 'waits ||= setTimeout(() => { waits = 0; show() }, 125)'],
     ['once scrolling has paused', 'clearTimeout(waits); waits = setTimeout(show, 100)'],
+    [
+      'some time after a frame',
+      'requestAnimationFrame(() => { waits ||= setTimeout(() => { waits = 0; show() }, 125) })',
+    ],
     ['at most now and then, by the date', 'if (Date.now() - at > 200) { at = Date.now(); show() }'],
     ['at most now and then, by a new date', 'if (new Date() - at > 200) { at = +new Date(); show() }'],
     ['once scrolling has paused, by the date', 'at = Date.now(); waits ||= setTimeout(look, 200)'],
