@@ -104,7 +104,7 @@ export async function evaluateInPage(open: OpenPage, expression: string, bound: 
  * failed there. The functions of the console are available.
  * @throws CaptureError when the page hangs, DocumentReplaced when the page navigated.
  */
-export async function evaluateInMainWorld(open: OpenPage, expression: string): Promise<unknown> {
+async function evaluateInMainWorld(open: OpenPage, expression: string): Promise<unknown> {
   const { cdp, guard } = open;
   return inDocument(open, async () => {
     const work = cdp.send('Runtime.evaluate', {

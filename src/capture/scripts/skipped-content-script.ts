@@ -63,11 +63,14 @@ export function drawSkippedContent(roots: (Document | ShadowRoot)[], below: bool
 
 /**
  * What has `will-change: transform` is drawn once, at the scale of the first frame that happened to be drawn, and then
- * only enlarged or reduced. Without it for a moment, it is drawn again, at its scale of now.
+ * only enlarged or reduced. Without it for a moment, it is drawn again, at its scale of now. Only what a script has
+ * transformed: something else could be placed by `will-change` alone.
  */
 export async function redrawScaled(roots: (Document | ShadowRoot)[]): Promise<void> {
+  const TRANSFORMED = '[style*="transform:"], [style*="scale:"]';
+  if (!roots.some((root) => root.querySelector(TRANSFORMED) !== null)) return;
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync('* { will-change: auto !important }');
+  sheet.replaceSync(`:is(${TRANSFORMED}) { will-change: auto !important }`);
   for (const root of roots) root.adoptedStyleSheets.push(sheet);
   for (let frame = 0; frame < 2; frame += 1) await nextFrame();
   for (const root of roots) root.adoptedStyleSheets = root.adoptedStyleSheets.filter((each) => each !== sheet);
