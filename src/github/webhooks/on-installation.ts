@@ -1,4 +1,5 @@
 import type { Db } from '../../db/database.ts';
+import { queueStaleChecks } from '../../pull-requests/check/run-check.ts';
 import { findRepositoryNames } from '../../pull-requests/pull-request-store.ts';
 import { enqueue } from '../../queue/enqueue.ts';
 import { relinkInstallation } from '../../suites/repository-store.ts';
@@ -39,6 +40,8 @@ export async function onInstallation(trx: Db, { log }: HandlerContext, payload: 
   if (unsure && facts.suspendedAt === null) {
     await enqueue(trx, 'refresh-installation', { installationId: installation.id });
   }
+  // GitHub refused them while the installation was suspended.
+  if (action === 'unsuspend') await queueStaleChecks(trx, true);
 }
 
 export async function onInstallationRepositories(

@@ -82,8 +82,9 @@ const STALE = { settleSeconds: 60, retrySeconds: 3_600, maxAgeSeconds: 7 * 86_40
 /**
  * Runs whose check is out of date, longest waiting first: it was never created, it is open although the run has ended,
  * or the run changed later. A check that GitHub refused is retried from time to time, except for cancelled runs.
+ * @param isAtOnce includes what changed, or was refused, a moment ago
  */
-export async function findStaleCheckRunIds(db: Db): Promise<string[]> {
+export async function findStaleCheckRunIds(db: Db, isAtOnce: boolean): Promise<string[]> {
   return readValues(
     db,
     z.string(),
@@ -99,7 +100,7 @@ export async function findStaleCheckRunIds(db: Db): Promise<string[]> {
        end
      order by updated_at
      limit :count`,
-    STALE,
+    isAtOnce ? { ...STALE, settleSeconds: 0, retrySeconds: 0 } : STALE,
   );
 }
 

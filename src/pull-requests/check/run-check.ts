@@ -108,9 +108,12 @@ export async function setCheckNotice(trx: Db, run: Pick<Run, 'id' | 'runType'>, 
   await queueCheckUpdate(trx, run, 'now');
 }
 
-/** Queues an update of each outdated check that has no waiting job. Returns how many checks are outdated. */
-export async function queueStaleChecks(db: Db): Promise<number> {
-  const ids = await findStaleCheckRunIds(db);
+/**
+ * Queues an update of each outdated check that has no waiting job. Returns how many checks are outdated.
+ * @param isAtOnce also of those that changed, or that GitHub refused, a moment ago
+ */
+export async function queueStaleChecks(db: Db, isAtOnce = false): Promise<number> {
+  const ids = await findStaleCheckRunIds(db, isAtOnce);
   for (const id of ids) await queueCheckUpdate(db, { id, runType: 'PR' }, 'if-idle');
   return ids.length;
 }

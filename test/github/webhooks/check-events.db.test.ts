@@ -357,3 +357,18 @@ describe('a merge group', () => {
     expect(await judgments()).toEqual([]);
   });
 });
+
+describe('an installation that is no longer suspended', () => {
+  it('has the checks shown that GitHub refused meanwhile', async () => {
+    const refused = { state: 'gone' as const, reason: 'This installation has been suspended' };
+    await keepCheckShown(world.db, runId, refused, { shownAt: new Date() });
+    await forget();
+    const account = { login: 'acme', type: 'Organization' };
+    const facts = { id: 12, account, permissions: {}, events: [], suspended_at: null };
+    const installation = { ...facts, updated_at: new Date().toISOString() };
+    await deliver('installation', { action: 'new_permissions_accepted', installation });
+    expect(await isTold()).toBe(false);
+    await deliver('installation', { action: 'unsuspend', installation });
+    expect(await isTold()).toBe(true);
+  });
+});
