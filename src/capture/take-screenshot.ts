@@ -5,6 +5,7 @@ import { readPngHeader } from '../png/codec.ts';
 import type { Size } from '../png/image.ts';
 import { formatNumber } from '../text/format.ts';
 import { sha256Of } from '../text/sha256.ts';
+import { BrowserFailed, CaptureError } from './browser/browser.ts';
 import type { CaptureRequest } from './browser/capture-request.ts';
 import { takeFramesBelow } from './frames-below.ts';
 import type { Guard } from './guard.ts';
@@ -71,7 +72,13 @@ async function takePart(open: OpenPage, request: CaptureRequest, clip: Clip, bey
     clip: { x: 0, ...clip, scale: 1 },
   });
   const bound = Math.max(request.timeout, SCREENSHOT_MS);
-  const { data } = await open.guard.within(taking, bound, 'The screenshot of the page could not be taken in time');
+  const { data } = await open.guard
+    .within(taking, bound, 'The screenshot of the page could not be taken in time')
+    .catch((error: unknown) => {
+      // What another page draws may have held up this one.
+      const isLate = error instanceof CaptureError && error.code === 'timeout';
+      throw isLate ? new BrowserFailed(error.message, { code: 'timeout', cause: error }) : error;
+    });
   return Buffer.from(data, 'base64');
 }
 

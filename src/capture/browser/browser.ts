@@ -87,6 +87,9 @@ export class CaptureError extends Error {
   }
 }
 
+/** Another page in the browser may have caused this. */
+export class BrowserFailed extends CaptureError {}
+
 /**
  * The page's renderer crashed, for example because memory was short. It says nothing about the page until it happens
  * again.

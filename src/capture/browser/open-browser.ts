@@ -5,15 +5,12 @@ import { parseUrl } from '../../text/parse-url.ts';
 import { capturePage } from '../capture-stable-page.ts';
 import { renderPage } from '../render-page.ts';
 import { LOGIN_ARGS, signIn } from '../site-access/sign-in.ts';
-import { CaptureCancelled, CaptureError, PageCrashed, type Browser } from './browser.ts';
+import { BrowserFailed, CaptureCancelled, CaptureError, PageCrashed, type Browser } from './browser.ts';
 import { createBrowserPool, type KeptBrowser, type Lease } from './keep-browser.ts';
 import { launchBrowser, type BrowserOptions, type LaunchedBrowser } from './launch-browser.ts';
 
 const BROWSER_CRASHED = 'The browser crashed twice while capturing this page';
 const PAGE_CRASHED = 'The page crashed twice, in two browsers. It may need more memory than is available.';
-
-/** Another page may have caused this. */
-class BrowserCrashed extends CaptureError {}
 
 function assertHttp(url: string): void {
   if (!/^https?:$/.test(parseUrl(url)?.protocol ?? '')) {
@@ -36,6 +33,7 @@ async function withLease<T>(
       return await work(lease);
     } catch (error) {
       if (error instanceof CaptureCancelled) throw error;
+      if (error instanceof BrowserFailed) lease.retire();
       // The page did not cause this, whatever error its work reported. So this is no CaptureError, and the job runs
       // again.
       if (pool.isClosed()) throw new Error('The browser was closed in the middle of a capture', { cause: error });
@@ -46,7 +44,7 @@ async function withLease<T>(
       log.warn({ url, deaths, reason: errorMessage(error) }, isPage ? 'page crashed' : 'browser crashed');
       if (deaths < 2) continue;
       const told = { code: 'crash', cause: error } as const;
-      throw isPage ? new CaptureError(PAGE_CRASHED, told) : new BrowserCrashed(BROWSER_CRASHED, told);
+      throw isPage ? new CaptureError(PAGE_CRASHED, told) : new BrowserFailed(BROWSER_CRASHED, told);
     } finally {
       lease.release();
     }
@@ -91,13 +89,13 @@ export function openBrowser({ log, ...options }: BrowserOptions & { log: Logger 
     }
   }
 
-  /** Work on a page beside other pages. If its browsers crash, it is tried alone: only what crashes those is at fault. */
+  /** Work on a page beside other pages. If its browsers fail, it is tried alone: only what fails then is at fault. */
   async function withPage<T>(url: string, work: (lease: Lease) => Promise<T>): Promise<T> {
     assertHttp(url);
     try {
       return await withLease({ pool: kept, log }, url, work);
     } catch (error) {
-      if (!(error instanceof BrowserCrashed)) throw error;
+      if (!(error instanceof BrowserFailed)) throw error;
     }
     const alone = lastAlone.then(async () => {
       if (kept.isClosed()) throw new Error('The browser is closed');
