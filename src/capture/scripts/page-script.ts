@@ -15,6 +15,7 @@ import {
 } from './freeze-script.ts';
 import { heightBelow, openBody, pageSize } from './page-size-script.ts';
 import { OWN_LISTENER } from './rest-script.ts';
+import { awaitShownImages, scrollThrough } from './scroll-script.ts';
 import { drawSkippedContent, loadLazy, mayFixPseudo, redrawScaled } from './skipped-content-script.ts';
 import { SVG_ENDS } from './svg-ends-script.ts';
 
@@ -69,36 +70,6 @@ export const PreparedPage = z.object({
   scripted: z.boolean(),
 });
 export type PreparedPage = z.infer<typeof PreparedPage>;
-
-/**
- * Intersection observers run once per frame, after the frame's callbacks. So this waits for a frame before it scrolls
- * on. Otherwise they would never see the first position. If the timer fired first, they notice the scroll position only
- * in the frame after the next callback.
- */
-async function scrollThrough(
-  maxHeight: number,
-  bound: number,
-): Promise<Pick<PreparedPage, 'seenHeight' | 'scrolledThrough'>> {
-  const end = performance.now() + bound;
-  let seenHeight = pageSize().height;
-  let scrolledThrough = true;
-  // Many pages show a part once it is some way into the window, and by whole windows it would never be.
-  const step = Math.ceil(innerHeight / 2);
-  for (let top = step; top < Math.min(pageSize().height, maxHeight) - innerHeight + step; top += step) {
-    const inFrame = await nextFrame();
-    if (performance.now() > end) {
-      scrolledThrough = false;
-      break;
-    }
-    scrollTo({ top, behavior: 'instant' });
-    // Not later: the page may grow before the next frame.
-    seenHeight = pageSize().height;
-    if (!inFrame) await nextFrame();
-  }
-  // Handlers may look at the page's end only after a timer and a frame of their own.
-  for (let frame = 0; frame < 3; frame += 1) await nextFrame();
-  return { seenHeight, scrolledThrough };
-}
 
 /** How many visible images did not load in time. A broken image counts as loaded. */
 async function awaitImages(roots: (Document | ShadowRoot)[], bound: number): Promise<number> {
@@ -187,6 +158,7 @@ const PARTS = [
   settlesWithin,
   treeRoots,
   shownElements,
+  awaitShownImages,
   scrollThrough,
   loadLazy,
   awaitImages,

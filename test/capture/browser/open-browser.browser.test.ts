@@ -160,6 +160,25 @@ describe('the screenshots', () => {
     expect([...screenshot.data.subarray(4 * 800 * 5150, 4 * 800 * 5150 + 3)]).toEqual([0, 0, 255]);
   });
 
+  it.concurrent('show an image that a script gives up when it leaves the window too soon', async () => {
+    const url = site.page(
+      '/given-up',
+      html(
+        `<div style="height:2000px"></div><img id="late" width="100" height="100" style="display:block"><div style="height:2000px"></div>
+         <script>new IntersectionObserver(([{ isIntersecting }]) => {
+           if (isIntersecting) late.src = '/slow.svg'; else if (!late.complete) late.removeAttribute('src');
+         }).observe(late)</script>`,
+        '<style>body { margin: 0 }</style>',
+      ),
+    );
+    site.page('/slow.svg', (_, response) => {
+      const svg = '<svg xmlns="http://www.w3.org/2000/svg"><rect width="100" height="100" fill="blue"/></svg>';
+      setTimeout(() => response.writeHead(200, { 'content-type': 'image/svg+xml' }).end(svg), 400);
+    });
+    const pixels = await readPixels((await quick.capture(requestOf(url), never)).png);
+    expect(pixels.boxOf([0, 0, 255])).toEqual([0, 2000, 100, 100]);
+  });
+
   it.concurrent('show what is lazy in a frame, and a lazy video, however far down', async () => {
     const frame = '<style>body { margin: 0 }</style><img loading="lazy" src="/poster.svg">';
     const url = site.page(
