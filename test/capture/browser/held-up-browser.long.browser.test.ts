@@ -7,19 +7,25 @@ import { descendantsOf } from './process-tree.ts';
 const LONG_MS = 300_000;
 
 const browser = openBrowser(LOCAL);
+/** They would not notice the end of their browser. */
+const stopped: number[] = [];
 let site: Site;
 beforeAll(async () => {
   site = await openSite();
 });
 afterAll(async () => {
+  for (const pid of stopped) process.kill(pid, 'SIGKILL');
   await browser.close();
   await site.close();
 }, LONG_MS);
 
-/** Stops the process that draws the pages of a browser, as a shader without end does. */
+/** Stops the process that draws the pages of a browser, which holds them up like a shader without end. */
 function holdUp(): void {
-  for (const { pid, command } of descendantsOf(process.pid))
-    if (command.includes('--type=gpu-process')) process.kill(pid, 'SIGSTOP');
+  for (const { pid, command } of descendantsOf(process.pid)) {
+    if (!command.includes('--type=gpu-process')) continue;
+    process.kill(pid, 'SIGSTOP');
+    stopped.push(pid);
+  }
 }
 
 it(
