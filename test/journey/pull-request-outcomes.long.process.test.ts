@@ -61,7 +61,7 @@ it(
     const draft = pullRequest(journey, 20);
     const first = draft.commit({ [FILE]: 'ignoreDrafts: true\n' });
     await journey.tell(draft.event('opened', { headSha: first, draft: true }), draft.deployed(first));
-    const ignored = await draft.check(first, 'completed/neutral');
+    const ignored = await draft.check(first, 'completed/cancelled');
     expect(ignored.output?.title).toBe('Draft pull requests are not captured');
     await journey.tell(draft.event('ready_for_review', { headSha: first, after: 60 }));
 

@@ -72,7 +72,8 @@ const CONCLUSIONS: Record<EndReason, CheckConclusion> = {
   config_file: 'failure',
   no_tracked_pages: 'neutral',
   tracked_pages_removed: 'failure',
-  draft_ignored: 'neutral',
+  // It blocks: GitHub may merge a draft by itself as soon as it is ready, before the run for that has started.
+  draft_ignored: 'cancelled',
   paths_unchanged: 'neutral',
 };
 

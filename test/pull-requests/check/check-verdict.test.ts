@@ -36,7 +36,7 @@ describe('the verdict on a run that ended early', () => {
     ['preview_skipped', 'neutral', 'The preview deployment was skipped'],
     ['preview_ambiguous', 'action_required', 'Several preview deployments fit'],
     ['preview_replaced', 'cancelled', 'The preview was deployed again'],
-    ['draft_ignored', 'neutral', 'Draft pull requests are not captured'],
+    ['draft_ignored', 'cancelled', 'Draft pull requests are not captured'],
     ['paths_unchanged', 'neutral', 'No changed files affect the pages'],
   ])('is right for %s', (reason, conclusion, said) => {
     expect(decideVerdict(ended(reason))).toEqual({ status: 'completed', conclusion, title: said });
