@@ -12,8 +12,9 @@ import { pageSize } from './page-size-script.ts';
 export async function awaitShownImages(): Promise<boolean> {
   const PATIENCE_MS = 1000;
   const pending = [...document.images].filter((image) => {
+    if (image.complete || image.loading === 'lazy') return false;
     const { top, bottom } = image.getBoundingClientRect();
-    return !image.complete && image.loading !== 'lazy' && bottom > 0 && top < innerHeight;
+    return bottom > 0 && top < innerHeight;
   });
   if (pending.length === 0) return true;
   const arrived = await settlesWithin(Promise.allSettled(pending.map(async (image) => image.decode())), PATIENCE_MS);
