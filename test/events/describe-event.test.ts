@@ -1,14 +1,10 @@
 import { expect, it } from '@jest/globals';
 import { describeEvent } from '../../src/events/describe-event.ts';
-import type { RecordedEvent } from '../../src/events/event.ts';
 
 const ADA = { kind: 'person', id: 'a', name: 'Ada', via: null, address: null } as const;
 
 const describing = (kind: string, details: Record<string, unknown>) =>
-  describeEvent({ kind, actor: ADA, details: { run: 12, ...details } } as Pick<
-    RecordedEvent,
-    'kind' | 'actor' | 'details'
-  >);
+  describeEvent({ kind, actor: ADA, details: { run: 12, ...details } });
 
 it.each([
   [
