@@ -29,18 +29,23 @@ export function hurryScrolling(): Watch['hurry'] {
   return (start) => (original, self, args) => {
     const [work, delay, ...values] = args;
     const scroll = readScroll();
-    const isFrame = delay === undefined && framed === null;
-    const isSlow = Number(delay) > 0 && Number(delay) <= SLOW_MS;
-    if (scroll === null || typeof work !== 'function' || !(isFrame || isSlow)) return start(original, self, args);
-    function hurried(this: unknown, ...given: unknown[]): unknown {
-      if (isSlow) passed += SLOW_MS;
-      else framed = scroll;
+    if (scroll === null || typeof work !== 'function') return start(original, self, args);
+    if (Number(delay) > 0 && Number(delay) <= SLOW_MS) {
+      function atOnce(this: unknown, ...given: unknown[]): unknown {
+        passed += SLOW_MS;
+        return Reflect.apply(Object(work), this, given);
+      }
+      return start(original, self, [atOnce, 0, ...values]);
+    }
+    if (delay !== undefined || framed !== null) return start(original, self, args);
+    function inFrame(this: unknown, ...given: unknown[]): unknown {
+      framed = scroll;
       try {
         return Reflect.apply(Object(work), this, given);
       } finally {
         framed = null;
       }
     }
-    return start(original, self, [hurried, ...(isSlow ? [0] : []), ...values]);
+    return start(original, self, [inFrame, ...values]);
   };
 }
