@@ -316,14 +316,13 @@ it.each([
   },
 );
 
+const changedFiles = ({ number }: { number: number }) => nock(API).get(`${REPO}/pulls/${number}/files`).query(true);
+
 it('looks again at what it left out, once it names more files', async () => {
   const few = 'paths: web/**\n';
   await sync(few);
   const { pull, runId } = await pullRequest();
-  nock(API)
-    .get(`${REPO}/pulls/${pull.number}/files`)
-    .query(true)
-    .reply(200, [{ filename: 'docs/a.md' }]);
+  changedFiles(pull).reply(200, [{ filename: 'docs/a.md' }]);
   file(few, pull.headSha);
   expect((await look(runId)).run).toMatchObject({ status: 'COMPLETED', metadata: { reason: 'paths_unchanged' } });
   await world.db.raw('select graphile_worker.remove_job(?)', ['gate/acme/site']);
@@ -338,14 +337,11 @@ it('looks again at what is left out while the file is being changed', async () =
   const few = 'paths: web/**\n';
   await sync(few);
   const { pull, runId } = await pullRequest();
-  nock(API)
-    .get(`${REPO}/pulls/${pull.number}/files`)
-    .query(true)
-    .reply(200, async () => {
-      await sync('maxPages: 50\n');
-      await gatePullRequests(world.ctx, fixture.REPOSITORY);
-      return [{ filename: 'docs/a.md' }];
-    });
+  changedFiles(pull).reply(200, async () => {
+    await sync('maxPages: 50\n');
+    await gatePullRequests(world.ctx, fixture.REPOSITORY);
+    return [{ filename: 'docs/a.md' }];
+  });
   file(few, pull.headSha);
   expect((await look(runId)).run).toMatchObject({ status: 'PENDING', metadata: null });
   expect(await world.db('graphile_worker.jobs').where({ key: `preview/${runId}` })).toHaveLength(1);
