@@ -1,4 +1,4 @@
-import { notNull, type Db } from '../../db/database.ts';
+import { inSnapshot, notNull, type Db } from '../../db/database.ts';
 import { enqueueAll } from '../../queue/enqueue.ts';
 import { countHeard } from '../../review/changes/heard-store.ts';
 import { listChanges } from '../../review/changes/list-changes.ts';
@@ -68,10 +68,15 @@ async function readOthers(
   return { others, isPast: own?.isCurrent === false, isRepeated: own !== undefined && own.id !== run.id };
 }
 
-/** Null when the run was deleted, or is not of a pull request. */
+/**
+ * Null when the run was deleted, or is not of a pull request. All of one moment: a run from before its errors are captured
+ * again, with its results from after that, would pass.
+ */
 export async function readRunCheck(db: Db, runId: string): Promise<RunCheck | null> {
-  const check = await readOwnCheck(db, runId);
-  return check === null ? null : { ...check, ...(await readOthers(db, check)) };
+  return inSnapshot(db, async (trx) => {
+    const check = await readOwnCheck(trx, runId);
+    return check === null ? null : { ...check, ...(await readOthers(trx, check)) };
+  });
 }
 
 /** Updates the checks at a commit that is, or was, the head of several pull requests: each shows all of them. */

@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../../src/auth/user.ts';
 import { showCheck, sweepChecks } from '../../../src/github/checks/show-check.ts';
+import { decideVerdict } from '../../../src/pull-requests/check/check-verdict.ts';
+import type { RunCheck } from '../../../src/pull-requests/check/check.ts';
 import { readRunCheck } from '../../../src/pull-requests/check/run-check.ts';
 import type { PullRequest } from '../../../src/pull-requests/pull-request.ts';
 import { startPullRequestRun } from '../../../src/pull-requests/start-pull-request-run.ts';
@@ -12,7 +14,7 @@ import { replaceChanges } from '../../../src/runs/results/change-store.ts';
 import { linkedSuites } from '../../../src/suites/linked-suites.ts';
 import type { SuiteForViewer } from '../../../src/suites/suite.ts';
 import { changeOf } from '../../support/changes.ts';
-import { createTestDatabase } from '../../support/database.ts';
+import { createTestDatabase, someoneWaits } from '../../support/database.ts';
 import { approveRun, readRun } from '../../support/requests.ts';
 import { nock, stubHttp } from '../../support/stub-http.ts';
 import { newViewer, worldOn, type World } from '../../support/world.ts';
@@ -143,6 +145,20 @@ describe('showing a check', () => {
     const again = fixture.expectUpdated(503);
     await show();
     expect(again).toMatchObject([{ status: 'in_progress', output: { title: 'Capturing: 1 of 2 screenshots' } }]);
+  });
+
+  it('never passes because they are about to be taken again', async () => {
+    await fixture.takeRun(world, runId);
+    await fixture.settleRun(world, viewer, runId, [null, fixture.sameScreenshot(suite)]);
+    let reading = Promise.resolve<RunCheck | null>(null);
+    await world.db.transaction(async (trx) => {
+      await trx.raw('lock table page_results in access exclusive mode');
+      reading = readRunCheck(world.db, runId);
+      await someoneWaits(world.db);
+      await rerunEveryError(trx, runId);
+    });
+    const check = await reading;
+    expect(check && decideVerdict(check)).toMatchObject({ conclusion: 'failure' });
   });
 
   it.each([
