@@ -39,16 +39,17 @@ async function runAfterMerge(ctx: PromoteContext, pullRequest: PullRequest): Pro
 /**
  * Job: turns the approved results of a merged pull request's last runs into baselines. Then it starts the runs that
  * the repository asks for. The merge and every decision queue it. In any order and however often it runs, each
- * approved result becomes one version. For an open pull request, what was decided about an earlier run of it counts in
- * its last runs, too.
+ * approved result becomes one version. What was decided about an earlier run of the pull request counts in its last runs,
+ * too.
  */
 export async function promotePullRequest(
   ctx: PromoteContext,
   { owner, repo, number }: { owner: string; repo: string; number: number },
 ): Promise<void> {
   const pullRequest = await findPullRequest(ctx.db, { owner, repo, number });
-  if (pullRequest?.state === 'OPEN') await inTransaction(ctx.db, async (trx) => carryOverToHead(trx, pullRequest));
-  if (pullRequest?.state !== 'MERGED') return;
+  if (pullRequest === null || pullRequest.state === 'CLOSED') return;
+  await inTransaction(ctx.db, async (trx) => carryOverToHead(trx, pullRequest));
+  if (pullRequest.state === 'OPEN') return;
   await promoteMergedPullRequest(ctx, pullRequest);
   await carryOverBelow(ctx, pullRequest);
   await askGitHub(ctx, 'promote-pull-request', pullRequest, async () => runAfterMerge(ctx, pullRequest));

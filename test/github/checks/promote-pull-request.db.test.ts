@@ -168,6 +168,16 @@ describe('a merged pull request', () => {
     },
   );
 
+  it('makes it a version when it is approved after the merge in an earlier run that shows the same', async () => {
+    file(null);
+    const earlier = await runOf(sha('e0ff'), ['b', 'a']);
+    await runOf(pull.headSha, ['b', 'a']);
+    await merge();
+    await approveRun(world.ctx, owner, earlier, {});
+    await promote();
+    expect(await versions()).toEqual([merged(), first]);
+  });
+
   it('does not replace what another one brought that was merged later and promoted sooner', async () => {
     file(null);
     const early = { runId: await runOf(pull.headSha, ['b', 'a']), pull };
