@@ -7,7 +7,7 @@ import type { EndReason } from '../runs/run.ts';
 import { linkedSuites, type LinkedSuite } from '../suites/linked-suites.ts';
 import { findSuite } from '../suites/suite-store.ts';
 import type { RepositoryKey } from '../suites/suite.ts';
-import { findNewestAttempts, setBase } from './pull-request-run-store.ts';
+import { findNewestAttempts, findSuitesWithRuns, setBase } from './pull-request-run-store.ts';
 import { findDefaultBranch, findOpenNumbers, lockPullRequest, lockPullRequests } from './pull-request-store.ts';
 import { isGatedBase, type PullRequest } from './pull-request.ts';
 import { findAbove, findBelow } from './stack-store.ts';
@@ -63,18 +63,18 @@ export async function followStack(trx: Db, current: PullRequest): Promise<void> 
 /** Base and configuration file decide which files of a pull request matter, and the suite whether anything is captured. */
 const LEFT_OUT: readonly EndReason[] = ['paths_unchanged', 'suite_inactive', 'suite_unlinked'];
 
-/** Starts those runs of the head again that were left out as base, configuration file or suite were before. */
+/**
+ * Starts those runs of the head again that were left out as base, configuration file or suite were before, and those of
+ * suites that saw the pull request at an earlier head only: they were inactive, or linked elsewhere, when it was pushed.
+ */
 export async function startLeftOutRuns(
   trx: Db,
   ctx: Pick<Context, 'clock' | 'config'>,
   suites: LinkedSuite[],
   current: PullRequest,
 ): Promise<void> {
-  const attempts = await findNewestAttempts(trx, current);
-  const leftOut = attempts
-    .filter(({ reason }) => reason !== null && LEFT_OUT.includes(reason))
-    .map(({ testSuiteId }) => testSuiteId);
-  for (const suite of suites.filter(({ suite: { id } }) => leftOut.includes(id)))
+  const seenBy = await findSuitesWithRuns(trx, current);
+  for (const suite of suites.filter(({ suite: { id } }) => seenBy.includes(id)))
     await startPullRequestRun(trx, ctx, suite, current, LEFT_OUT);
 }
 

@@ -171,6 +171,11 @@ export async function hasRunAtHead(db: Db, key: PullRequestKey, headSha: string)
   return row !== null;
 }
 
+/** The ids of the suites that have a run of the pull request, of whatever head. */
+export async function findSuitesWithRuns(db: Db, key: PullRequestKey): Promise<string[]> {
+  return db('test_runs').where(ofPullRequest(key)).groupBy('test_suite_id').pluck('test_suite_id');
+}
+
 const MAX_HEADS = 20;
 
 /** The heads of the pull request that have runs, newest first. */

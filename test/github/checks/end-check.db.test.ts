@@ -5,6 +5,7 @@ import { showCheck } from '../../../src/github/checks/show-check.ts';
 import { END_OF_RUNS } from '../../../src/pull-requests/check/run-check.ts';
 import { endUnlinkedRuns } from '../../../src/pull-requests/end-pull-request-run.ts';
 import { gatePullRequests } from '../../../src/pull-requests/gate-pull-requests.ts';
+import type { PullRequest } from '../../../src/pull-requests/pull-request.ts';
 import type { JobPayloads } from '../../../src/queue/job-kinds.ts';
 import type { SuiteForViewer } from '../../../src/suites/suite.ts';
 import { createTestDatabase } from '../../support/database.ts';
@@ -18,6 +19,7 @@ stubHttp();
 let world: World;
 let viewer: Viewer;
 let suite: SuiteForViewer;
+let pull: PullRequest;
 let runId: string;
 
 const database = await createTestDatabase();
@@ -26,7 +28,8 @@ beforeEach(async () => {
   world = fixture.connectedWorld(database.db);
   viewer = await newViewer(world);
   suite = await fixture.linkedSuite(world, viewer, ['/a']);
-  runId = await fixture.waitingRun(world, suite, await fixture.newPullRequest(world));
+  pull = await fixture.newPullRequest(world);
+  runId = await fixture.waitingRun(world, suite, pull);
   fixture.letIn();
 });
 afterEach(async () => {
@@ -153,6 +156,18 @@ describe('the run of a suite that has no part in the repository any more', () =>
       .update({ ...link, is_active: true });
     await gatePullRequests(world.ctx, fixture.REPOSITORY);
     expect(await attempts()).toEqual(['CANCELLED', 'PENDING']);
+  });
+
+  it('starts at the head that was pushed meanwhile', async () => {
+    await world.db('test_suites').where({ id: suite.id }).update({ is_active: false });
+    const pushed = { ...pull, headSha: 'd'.repeat(40) };
+    await fixture.changePullRequest(world, pushed);
+    await gatePullRequests(world.ctx, fixture.REPOSITORY);
+    await world.db('test_suites').where({ id: suite.id }).update({ is_active: true });
+    await gatePullRequests(world.ctx, fixture.REPOSITORY);
+    const heads = () =>
+      world.db('test_runs').where({ test_suite_id: suite.id }).orderBy('number').pluck('git_head_sha');
+    expect(await heads()).toEqual([pull.headSha, pushed.headSha]);
   });
 
   it('goes on when it is linked as before', async () => {
