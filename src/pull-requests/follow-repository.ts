@@ -11,6 +11,7 @@ import {
   findDefaultBranch,
   findPullRequests,
   lockPullRequests,
+  moveBase,
   renameRepositoryOfDefaultBranch,
   renameRepositoryOfPullRequests,
   saveDefaultBranch,
@@ -51,15 +52,24 @@ export async function moveRepository(
   }
 }
 
-/** Stores a repository's default branch from a webhook. If it has changed, gates and configurations are updated. */
+/**
+ * Stores a repository's default branch from a webhook. If it has changed, gates and configurations are updated. The branch
+ * may have been renamed, and GitHub tells later what else is based on it now: until then, everything is that was.
+ */
 export async function recordDefaultBranch(
   trx: Db,
   { owner, repo }: RepositoryKey,
   told: { defaultBranch: string; toldAt: Date },
 ): Promise<void> {
   // Nearly every webhook names it, and it hardly ever changes.
-  if ((await findDefaultBranch(trx, { owner, repo })) === told.defaultBranch) return;
+  const before = await findDefaultBranch(trx, { owner, repo });
+  if (before === told.defaultBranch) return;
   if (!(await saveDefaultBranch(trx, { owner, repo }, told))) return;
+  if (before !== null) {
+    await lockPullRequests(trx, { owner, repo });
+    await moveBase(trx, { owner, repo }, before, told.defaultBranch);
+    await enqueue(trx, 'synchronize-repository', { owner, repo, what: 'everything' });
+  }
   await enqueue(trx, 'gate-pull-requests', { owner, repo });
   await enqueue(trx, 'read-config-file', { owner, repo });
 }

@@ -71,6 +71,13 @@ export async function findOpenPullRequestsAt(db: Db, { owner, repo, headSha }: C
     .select(PULL_REQUEST_COLUMNS);
 }
 
+/** Bases the repository's open pull requests into a branch on another one. */
+export async function moveBase(db: Db, { owner, repo }: RepositoryKey, from: string, to: string): Promise<void> {
+  await db('pull_requests')
+    .where({ owner, repo, base_branch: from, state: 'OPEN' })
+    .update({ base_branch: to, updated_at: db.fn.now() });
+}
+
 /** Rows that arrived under the new name before the rename are newer, so they replace those under the old name. */
 export async function renameRepositoryOfPullRequests(db: Db, from: RepositoryKey, to: RepositoryKey): Promise<void> {
   await db('pull_requests')

@@ -319,6 +319,19 @@ describe('open pull requests', () => {
     expect(await gate()).toEqual(['trunk', true]);
   });
 
+  it('stay gated while their base branch is renamed, until GitHub tells what each is based on', async () => {
+    await say('opened', { base: 'main' });
+    const id = await finish();
+    const repository = { full_name: 'Acme/Site', default_branch: 'renamed', updated_at: '2026-01-01T00:00:09Z' };
+    const payload = { action: 'edited', repository, changes: { default_branch: { from: 'main' } } };
+    await takeDelivery(world.ctx, { id: randomUUID(), name: 'repository', payload });
+    await follow();
+    expect(await gate(id)).toEqual(['renamed', true]);
+    expect(await isQueued('synchronize/acme/site/everything')).toBe(true);
+    await say('edited', { base: 'main', at: 10, defaultBranch: 'renamed' });
+    expect(await gate(id)).toEqual(['main', false]);
+  });
+
   it('follow the base branches that their suite got while it was not linked', async () => {
     await say('opened', { base: 'release/4.x' });
     await updateSuite(world.ctx, owner, suite.id, { codehost: null });
