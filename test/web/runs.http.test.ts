@@ -406,6 +406,13 @@ describe('the summary for an agent', () => {
     await decide(api.ctx, owner.user, id, { decision: 'request_changes', note: 'No' });
     expect(await summary()).toContain('Results: 2 passed. Changes are requested.');
   });
+
+  it('names the pages that could not be captured, and why', async () => {
+    const columns = { ...PULL_REQUEST.columns, git_head_sha: '5e'.repeat(20) };
+    const { id } = await runOf(api, suite, { ...PULL_REQUEST, columns, results: { '/': passed, '/a': broken } });
+    const text = String((await look(`/runs/${id}/summary.md`)).body);
+    expect(text).toMatch(/## 2 screenshots not captured\n\n1\. `[^`]+`\n {3}- pages: `\/a`\n/);
+  });
 });
 
 describe('the bar of a run', () => {

@@ -67,10 +67,10 @@ export function adviseOnEnd(reason: EndReason | undefined): Advice | null {
 /** How many different errors are listed. */
 const MOST = 10;
 
-type Errors = { total: number; groups: (ErrorGroup & { advice: Advice | null })[] };
+export type RunErrors = { total: number; groups: (ErrorGroup & { advice: Advice | null })[] };
 
 /** Why results of a run are errors, the most frequent reasons first, and what can be done about each. */
-export async function readErrors({ db }: Pick<Context, 'db'>, run: { id: string }): Promise<Errors> {
+export async function readErrors({ db }: Pick<Context, 'db'>, run: { id: string }): Promise<RunErrors> {
   const groups = await findErrors(db, run.id, MOST);
   return {
     total: groups[0]?.total ?? 0,

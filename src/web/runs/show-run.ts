@@ -6,12 +6,14 @@ import { mayUnapprove } from '../../review/approval/undo-approval.ts';
 import { readRunOverview, type RunOverview } from '../../review/overview/read-run-overview.ts';
 import { readSummary, SUMMARY_CHANGES, writeSummary } from '../../review/overview/read-summary.ts';
 import { mayDecide, mayRerun } from '../../runs/read-run.ts';
+import { readErrors } from '../../runs/results/error-advice.ts';
 import { REVIEW_SECTIONS } from '../../runs/results/result.ts';
 import { isInFlight } from '../../runs/run.ts';
 import { formatCount } from '../../text/format.ts';
 import { asking } from '../form-field.ts';
 import type { IconName } from '../icons.ts';
 import type { Can } from '../permissions.ts';
+import { readTogether } from '../read-together.ts';
 import { pageRoute, redirect, withQuery, type Reply } from '../web-route.ts';
 import { settingsSection } from './decisions/decide.ts';
 import { readRunReview, type RunReview } from './read-review.ts';
@@ -124,6 +126,9 @@ export const getResults = pageRoute(
 
 /** *Copy for an agent*: what agents are told of the run, as Markdown. */
 export const getSummary = pageRoute({ path: '/runs/:id/summary.md', ...onRun('suite.read') }, async (ctx, { run }) => {
-  const summary = await readSummary(ctx, run, { limit: SUMMARY_CHANGES, after: null });
-  return { kind: 'markdown', text: writeSummary(summary, runAddress(ctx.config.publicUrl, run.id)) };
+  const { summary, errors } = await readTogether({
+    summary: readSummary(ctx, run, { limit: SUMMARY_CHANGES, after: null }),
+    errors: readErrors(ctx, run),
+  });
+  return { kind: 'markdown', text: writeSummary(summary, errors, runAddress(ctx.config.publicUrl, run.id)) };
 });
