@@ -110,7 +110,8 @@ export function suiteFromRow({
   ...row
 }: SuiteRow): Suite {
   const link = { codehostOwner, codehostRepo, codehostInstallationId, codehostCheckContext };
-  const crawl = { status, lastCrawledAt, lastStats, error };
+  // While another crawl is under way, the row keeps the error of the last one.
+  const crawl = { status, lastCrawledAt, lastStats, error: status === 'FAILED' ? error : null };
   return { ...row, config: effectiveConfig(row.config), codehost: readCodeHostLink(link), repositoryId, crawl };
 }
 

@@ -18,7 +18,7 @@ export async function markQueued(db: Db, suiteId: string, now: Date): Promise<bo
   const marked = await db('test_suites')
     .where({ id: suiteId })
     .whereNotIn('crawl_status', IN_FLIGHT)
-    .update({ crawl_status: 'QUEUED', crawl_queued_at: now, crawl_error: null, updated_at: db.fn.now() });
+    .update({ crawl_status: 'QUEUED', crawl_queued_at: now, updated_at: db.fn.now() });
   return marked === 1;
 }
 
@@ -49,7 +49,7 @@ export async function markDueQueued(db: Db, now: Date, limit: number): Promise<D
        limit :limit
        for update skip locked
      )
-     update test_suites set crawl_status = 'QUEUED', crawl_queued_at = :now, crawl_error = null, updated_at = now()
+     update test_suites set crawl_status = 'QUEUED', crawl_queued_at = :now, updated_at = now()
      from due where test_suites.id = due.id
      returning test_suites.id, test_suites.origin, test_suites.user_id`,
     { now, limit },
@@ -133,7 +133,9 @@ export async function markFailed(db: Db, suiteId: string, error: string, now: Da
 /** For a crawl that was queued before its suite was deactivated: restores the state before. */
 export async function unmark(db: Db, ticket: CrawlTicket): Promise<void> {
   await ours(db, ticket).update({
-    crawl_status: db.raw("case when crawl_stats is null then 'IDLE' else 'COMPLETED' end"),
+    crawl_status: db.raw(
+      "case when crawl_error is not null then 'FAILED' when crawl_stats is null then 'IDLE' else 'COMPLETED' end",
+    ),
     crawl_queued_at: null,
     updated_at: db.fn.now(),
   });

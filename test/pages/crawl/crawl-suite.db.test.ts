@@ -450,6 +450,14 @@ describe('the job of a crawl', () => {
     await queueCrawl(ctx, await again(suite));
     await crawlSuite(ctx, { suiteId: suite.id }, JOB);
     expect((await again(suite)).crawl).toMatchObject({ status: 'COMPLETED', lastStats: { pagesAdded: 1 } });
+    await queueCrawl(ctx, await again(suite));
+    await giveUpCrawl(ctx, { suiteId: suite.id });
+    const { crawl: failed } = await again(suite);
+    await queueCrawl(ctx, await again(suite));
+    expect((await again(suite)).crawl).toMatchObject({ status: 'QUEUED', error: null });
+    await isActive(false);
+    await crawlSuite(ctx, { suiteId: suite.id }, JOB);
+    expect((await again(suite)).crawl).toEqual(failed);
   });
 
   it('is given back when its worker stops, and given up after the last attempt', async () => {
