@@ -67,8 +67,8 @@ async function assertSame(zip: ZipFile, entry: Entry, next: number): Promise<voi
 
 /** The entries of a zip file. It checks each file's size against what the zip says, so a lie is an error. */
 export async function* readZip(archive: Archive, limits: ArchiveLimits): AsyncGenerator<ArchiveEntry> {
-  // Does not close the file, which belongs to the caller.
-  const zip = await yauzl.fromFdPromise(archive.fd, { autoClose: false, strictFileNames: true });
+  // Does not close the file, which belongs to the caller. Some tools for Windows write backslashes, which become slashes.
+  const zip = await yauzl.fromFdPromise(archive.fd, { autoClose: false });
   const entries = await readDirectory(zip, archive, limits);
   assertApart(entries, archive.size);
   for (const [at, entry] of entries.entries()) {
