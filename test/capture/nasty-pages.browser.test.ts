@@ -134,6 +134,8 @@ describe('a page that moves', () => {
     for (const [path, page] of moves) {
       expect(await failure(site.page(path, page))).toBe(`The page redirected to another host: ${target}`);
     }
+    const nowhere = site.page('/nowhere', html("<script>location.replace('about:blank')</script>"));
+    expect(await failure(nowhere)).toBe('The page redirected to about:blank');
   });
 
   it.concurrent('is an error that does not tell what its new address holds', async () => {

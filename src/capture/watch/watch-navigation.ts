@@ -42,7 +42,9 @@ function findStrayed(address: string, { url, preview }: Subject): CaptureError |
   if (landed === null) return null;
   const { host, pathname } = landed;
   if (host !== new URL(url).host) {
-    const message = `The page redirected to another host: ${tellAddress(address)}`;
+    // Such as about:blank.
+    const where = host === '' ? '' : 'another host: ';
+    const message = `The page redirected to ${where}${tellAddress(address)}`;
     return new CaptureError(message, { wall: wallAt(address), address });
   }
   if (preview === null || isBelow(preview.base, address)) return null;
