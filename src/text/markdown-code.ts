@@ -5,7 +5,9 @@ function fenceFor(text: string, least: number): string {
   return '`'.repeat(Math.max(least, ...runs.map((run) => run.length + 1)));
 }
 
-/** Line breaks, and characters that change the direction of text and so disguise it. */
+/** Characters that change the direction of text, and so disguise it. */
+const DISGUISING = /[\u202A-\u202E\u2066-\u2069]+/gu;
+/** Those, and line breaks. */
 const UNSEEN = /[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]+/gu;
 
 const toLine = (text: string, length: number) => cut(text.replace(UNSEEN, ' '), length);
@@ -31,7 +33,7 @@ export function inCell(text: string, length: number): string {
 
 /** A text of several lines as a code block. */
 export function asBlock(text: string, length: number): string {
-  const body = cut(text, length);
+  const body = cut(text.replace(DISGUISING, ' '), length);
   const fence = fenceFor(body, 3);
   return `${fence}text\n${body}\n${fence}`;
 }

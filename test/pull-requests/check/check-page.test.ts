@@ -107,6 +107,7 @@ describe('a check as GitHub shows it', () => {
     );
     for (const isGated of [true, false]) {
       const tree = page({ ...of, run: { ...of.run, isGated } }, text);
+      expect(readText(tree)).not.toMatch(/[\u202A-\u202E\u2066-\u2069]/);
       expect(addresses(tree).filter((each) => !isOurs(each))).toEqual([signal.link]);
       expect(images(tree).filter((each) => !isOurs(each))).toEqual([]);
       expect([findAll(tree, 'details').length, findAll(tree, 'table').length]).toEqual([2, 3]);
