@@ -55,6 +55,8 @@ export function drawnArea(node: TreeNode): Region | null {
 /** Generated content of an element, such as `::before`. */
 export const isGenerated = ({ element }: TreeNode): boolean => element.tag.startsWith('::');
 
+export const isCell = ({ element }: TreeNode): boolean => element.tag === 'td' || element.tag === 'th';
+
 /** The texts of the element and its content, in order, at most `limit` of them, without generated content. */
 export function textsIn(node: TreeNode, limit: number): string[] {
   const texts: string[] = [];

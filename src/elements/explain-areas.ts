@@ -63,12 +63,19 @@ function keepsPixels({ x, y }: Shift, node: TreeNode, area: ChangedRegion, match
   return isWhole || (PICTURES.has(element.tag) && thickness > THICK);
 }
 
+const leavesIn = (top: TreeNode, box: Region): TreeNode[] =>
+  [...walk(top)].filter((node) => node.children.length === 0 && overlap(node.box, box) > 0);
+
 /** Both images were compared where these elements moved to, so what differs there are their own pixels. */
 function isLinedUp(area: ChangedRegion, element: TreeNode, matching: Matching): boolean {
   const { baseline, current } = area;
   if (baseline === null || current === null) return false;
   const [right, down] = [current.x - baseline.x, current.y - baseline.y];
-  const leaves = [...walk(element)].filter((node) => node.children.length === 0 && overlap(node.box, current) > 0);
+  const leaves = leavesIn(element, current);
+  const before = matching.partners.get(element);
+  // What was in a place that is empty now may be elsewhere.
+  if (leaves.length === 0 && before !== undefined)
+    leaves.push(...leavesIn(before, baseline).map((node) => matching.partners.get(node) ?? node));
   return (leaves.length === 0 ? [element] : leaves).every((node) => {
     const shift = shiftOf(node, matching);
     return (

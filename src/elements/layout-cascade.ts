@@ -1,4 +1,4 @@
-import { isGenerated, walk, type TreeNode } from './element-tree.ts';
+import { isCell, isGenerated, walk, type TreeNode } from './element-tree.ts';
 import type { Matching } from './match-elements.ts';
 import { isEmpty, sharesColumns, sharesRows, type Region } from './region.ts';
 
@@ -93,6 +93,8 @@ export function buildCascade(matching: Matching): Cascade {
     return false;
   };
   const hasNewWidth = (node: TreeNode) => isShift(shiftOf(node, matching)?.width ?? 0);
+  /** Columns are equally wide in all rows of a table, also in those in which nothing changed. */
+  const pushes = (node: TreeNode) => holding.has(node) || (isCell(node) && hasNewWidth(node));
   /** It fills a box that became wider because of something else in it. */
   const isStretched = (node: TreeNode): boolean => {
     for (let at = node.parent; at !== null && hasNewWidth(at); at = at.parent) if (holding.has(at)) return true;
@@ -124,7 +126,7 @@ export function buildCascade(matching: Matching): Cascade {
       if (parent === null || isInside(node) || removed.has(parent)) return true;
       const grown = shiftOf(parent, matching);
       if (grown === null || isShift(grown.width) || isShift(grown.height)) return true;
-      return parent.children.some((child) => child !== node && holding.has(child));
+      return parent.children.some((child) => child !== node && pushes(child));
     },
   };
 }

@@ -1,6 +1,6 @@
 import { alignBest, alignEqual, gapsBetween, type Aligned } from './align-sequences.ts';
 import type { ElementMap } from './element-map.ts';
-import { growTree, textsIn, type Digests, type TreeNode } from './element-tree.ts';
+import { growTree, textsIn, walk, type Digests, type TreeNode } from './element-tree.ts';
 import { stableClasses, testIdOf } from './name-element.ts';
 
 /** The elements of two maps of one page, and which of them are the same. */
@@ -81,9 +81,13 @@ function matchUnique(
 const idOf = ({ element }: TreeNode) => (element.id === '' ? null : `${element.tag}#${element.id}`);
 const uniqueTestId = ({ element }: TreeNode) => testIdOf(element);
 
-function signature({ element, digest }: TreeNode): string | null {
-  const says = element.text !== '' || element.name !== '' || element.attributes.src !== undefined;
-  return says ? `${element.tag} ${digest}` : null;
+const says = ({ element }: TreeNode): boolean =>
+  element.text !== '' || element.name !== '' || element.attributes.src !== undefined;
+
+/** Null if neither the element nor anything in it says or shows something. */
+function signature(node: TreeNode): string | null {
+  for (const part of walk(node)) if (says(part)) return `${node.element.tag} ${node.digest}`;
+  return null;
 }
 
 const kindOf = ({ element }: TreeNode) => [element.tag, ...stableClasses(element)].join('.');

@@ -103,12 +103,12 @@ function findPicture(both: Both): Omit<ElementChange, 'moves'>[] {
     return [changeOf(both, { kind: 'IMAGE', summary, ...sources }, what)];
   }
   const nothing = { before: null, after: null };
-  if (FIELDS.has(after.tag)) return [changeOf(both, { kind: 'TEXT', summary: 'value changed', ...nothing }, what)];
   if (PICTURES.has(after.tag)) {
     return [changeOf(both, { kind: 'IMAGE', summary: 'image content changed', ...nothing }, what)];
   }
   // Other words are in other places anyway.
   if (before.text !== after.text) return [];
+  if (FIELDS.has(after.tag)) return [changeOf(both, { kind: 'TEXT', summary: 'value changed', ...nothing }, what)];
   const summary = differing.some((picture) => picture.startsWith('at ')) ? 'scrolled' : 'white space changed';
   return [changeOf(both, { kind: 'TEXT', summary, ...nothing }, what)];
 }

@@ -1,7 +1,7 @@
 import { cut, formatCount } from '../text/format.ts';
 import { cutText, quote, type ElementChange } from './element-change.ts';
 import { isResolved, STYLE_NAMES } from './element-styles.ts';
-import { drawnArea, isGenerated, textsIn, type TreeNode } from './element-tree.ts';
+import { drawnArea, isCell, isGenerated, textsIn, type TreeNode } from './element-tree.ts';
 import { isInherited } from './inherited-styles.ts';
 import { isPartOfDrawing, isShift, type Shift } from './layout-cascade.ts';
 import type { Matching } from './match-elements.ts';
@@ -78,31 +78,42 @@ const NOUNS: Record<string, string> = {
   tr: 'row',
   img: 'image',
   option: 'option',
+  td: 'cell',
+  th: 'cell',
 };
 
 function countNodes(nodes: TreeNode[]): string {
-  const tags = new Set(nodes.map(({ element }) => element.tag));
-  const noun = (tags.size === 1 ? NOUNS[nodes[0]?.element.tag ?? ''] : undefined) ?? 'element';
+  const nouns = new Set(nodes.map(({ element }) => NOUNS[element.tag]));
+  const [noun = 'element'] = nouns.size === 1 ? nouns : [];
   return formatCount(nodes.length, noun);
 }
 
-/** Nodes of one parent with the same name. Without a parent, each is by itself. */
+/** What holds elements that come, go or move together: their parent, or for cells, which do so by column, their table. */
+function holderOf(node: TreeNode): TreeNode | null {
+  if (!isCell(node)) return node.parent;
+  for (let at = node.parent; at !== null; at = at.parent) if (at.element.tag === 'table') return at;
+  return node.parent;
+}
+
+/** Nodes in one place with the same name. Without a parent, each is by itself. */
 function groupSiblings(nodes: TreeNode[]): TreeNode[][] {
   const groups = new Map<TreeNode, Map<string, TreeNode[]>>();
   for (const node of nodes) {
-    const byName = groups.get(node.parent ?? node) ?? new Map<string, TreeNode[]>();
-    const name = nameElement(node);
+    const holder = holderOf(node) ?? node;
+    const byName = groups.get(holder) ?? new Map<string, TreeNode[]>();
+    const name = isCell(node) ? 'cell' : nameElement(node);
     byName.set(name, [...(byName.get(name) ?? []), node]);
-    groups.set(node.parent ?? node, byName);
+    groups.set(holder, byName);
   }
   return [...groups.values()].flatMap((byName) => [...byName.values()]);
 }
 
-/** A single element is named itself. For several, their parent is named. */
+/** A single element is named itself. For several, what holds them is named. */
 function nameGroup(nodes: TreeNode[]): string {
   const [first] = nodes;
   if (first === undefined) return '';
-  return nodes.length > 1 && first.parent !== null ? nameElement(first.parent) : nameElement(first);
+  const holder = nodes.length > 1 ? holderOf(first) : null;
+  return nameElement(holder ?? first);
 }
 
 const areasOf = (nodes: TreeNode[]): Region[] => nodes.map(({ box }) => box);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { drawing, groupsOf, replace, style, type Edit } from './shop-pages.ts';
+import { short } from './changed-page.ts';
+import { changesOf, drawing, groupsOf, replace, style, type Edit } from './shop-pages.ts';
 import { pageTaker } from './take-pages.ts';
 
 const taker = pageTaker();
@@ -49,5 +50,57 @@ describe('a change of every page is one group, over pages and viewports', () => 
       style('header.bar { height: 72px } nav a.cta { background: #0969da }')(page),
     );
     expect(groups).toEqual(['RESIZED header.bar: 8 px taller', 'RESTYLED nav a.cta: background #1a7f37 → #0969da']);
+  });
+});
+
+const row = (cells: (string | number)[]) => `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
+const table = (...rows: (string | number)[][]) =>
+  `<style>td { padding: 4px 12px }</style><table>${rows.map(row).join('')}</table>`;
+const card = (name: string) => `<div class="card"><h2>${name}</h2><p>About ${name}</p></div>`;
+const cards = (...names: string[]) =>
+  `<style>.cards { display: grid; grid-template-columns: repeat(2, 1fr) }</style><div class="cards">${names.map(card).join('')}</div>`;
+
+describe('one edit is one change', () => {
+  const orders = [
+    ['Anna', 120, 'Paid'],
+    ['Ben', 300, 'Open'],
+    ['Carla', 45, 'Late'],
+  ];
+  it.each<[string, string, string, string[]]>([
+    [
+      'a word that makes the column of a table wider',
+      table(...orders),
+      table(...orders).replace('Ben', 'Benjamin Constantin'),
+      ['TEXT table td: text “Ben” → “Benjamin Constantin”'],
+    ],
+    [
+      'a column that is gone',
+      table(...orders),
+      table(...orders.map(([name = '', total = '']) => [name, total])),
+      ['REMOVED table: 3 cells removed'],
+    ],
+    [
+      'a card of a grid that is gone, whose place others took',
+      cards('One', 'Two', 'Three', 'Four'),
+      cards('One', 'Three', 'Four'),
+      ['REMOVED div.card: removed: “Two About Two”'],
+    ],
+    [
+      'cards in another order',
+      cards('One', 'Two', 'Three', 'Four'),
+      cards('Two', 'One', 'Three', 'Four'),
+      ['MOVED div.card: moved 400 px to the right'],
+    ],
+    [
+      'something typed into a field',
+      '<form><input placeholder="Your name"></form>',
+      '<form><input placeholder="Your name" value="Anna"></form>',
+      ['TEXT form input: text “Your name” → “Anna”'],
+    ],
+  ])('%s', async (_, before, after, said) => {
+    const [one, other] = [before, after].map(
+      (body) => `<!doctype html><html><body style="margin: 0">${body}</body></html>`,
+    );
+    expect(short(await changesOf(taker, one ?? '', other ?? '', 800))).toEqual(said);
   });
 });

@@ -230,6 +230,14 @@ describe('an element that went to another parent', () => {
     });
   });
 
+  it('is found by what is in it if it says nothing itself', () => {
+    const holds: Element[] = [...said('Words'), { called: 'map', tag: 'img', attributes: { src: '/map.png' } }];
+    expect(moved({ called: 'card', tag: 'div', holds })).toEqual({
+      pairs: ['card = card', 'Words = Words', 'map = map'],
+      displaced: ['card'],
+    });
+  });
+
   it('is found beside others that say the same and stayed', () => {
     const [news, kept]: [Element, Element] = [
       { called: 'news', tag: 'p', text: 'News' },

@@ -37,7 +37,7 @@ const PLACES = [
   { name: 'Delivery', paragraphs: 6, width: 500 },
 ];
 
-async function changesOf(
+export async function changesOf(
   { take, takeOnce }: Taker,
   page: string,
   edited: string,
