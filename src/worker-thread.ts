@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { z } from 'zod';
 import { composeWorkerContext } from './compose.ts';
-import { Config } from './config.ts';
+import type { Config } from './config.ts';
 import { partsOf, runWith } from './jobs.ts';
 import { createLogger } from './logger.ts';
 import { awaitParts } from './queue/await-part.ts';
@@ -19,7 +19,11 @@ import type { PartMessage, WorkerMessage } from './queue/worker-threads.ts';
 const CLOSE_MS = 5_000;
 
 /** From the main process: `service.ts`. */
-const WorkerData = z.object({ config: Config, databaseUrl: z.string(), pulse: z.instanceof(SharedArrayBuffer) });
+const WorkerData = z.object({
+  config: z.custom<Config>(),
+  databaseUrl: z.string(),
+  pulse: z.instanceof(SharedArrayBuffer),
+});
 
 const measure: Measure = (name, labels, value) => {
   const message: MetricMessage = { type: 'metric', name, labels, value };

@@ -49,38 +49,27 @@ export const OidcEnvironment = z.object({
   OIDC_GROUP_ROLES: groupRoles.default([]),
 });
 
-export const OidcSettings = z.object({
-  /** As the issuer writes it: its tokens must name exactly this one. */
-  issuer: z.string(),
-  clientId: z.string(),
-  clientSecret: z.string(),
-  /** What people call it: _Sign in with …_ */
-  label: z.string(),
-  scopes: z.string(),
-  /** In lower case. Empty: any. */
-  allowedDomains: z.array(z.string()),
-  nameClaim: z.string(),
-  groupsClaim: z.string(),
-  groupRoles: z.array(GroupRole),
-});
-export type OidcSettings = z.output<typeof OidcSettings>;
-
 /** Null: no issuer is set. */
-export function oidcSettings(e: z.output<typeof OidcEnvironment>): OidcSettings | null {
+export function oidcSettings(e: z.output<typeof OidcEnvironment>) {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = e;
   if (issuer === undefined || clientId === undefined || clientSecret === undefined) return null;
   return {
+    /** As the issuer writes it: its tokens must name exactly this one. */
     issuer,
     clientId,
     clientSecret,
+    /** What people call it: _Sign in with …_ */
     label: e.OIDC_LABEL,
     scopes: e.OIDC_SCOPES,
+    /** In lower case. Empty: any. */
     allowedDomains: e.OIDC_ALLOWED_DOMAINS,
     nameClaim: e.OIDC_NAME_CLAIM,
     groupsClaim: e.OIDC_GROUPS_CLAIM,
     groupRoles: e.OIDC_GROUP_ROLES,
   };
 }
+
+export type OidcSettings = NonNullable<ReturnType<typeof oidcSettings>>;
 
 const LOOPBACK = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(\/|$)/;
 
