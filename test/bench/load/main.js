@@ -4,7 +4,7 @@ import path from 'node:path';
 import { connect } from '../../../dist/db/connect.js';
 import { startEmbeddedPostgres } from '../../../dist/db/embedded-postgres.js';
 import { createLogger } from '../../../dist/logger.js';
-import { effectiveConfig } from '../../../dist/suites/suite-config.js';
+import { effectiveConfig } from '../../../dist/suites/config/suite-config.js';
 import { openClients, readTogether, summarize } from './clients.js';
 import { readCpu, readMemory, readPostgresPid } from './processes.js';
 import { listRoutes } from './routes.js';

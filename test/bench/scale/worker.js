@@ -7,7 +7,7 @@ import { createLogger } from '../../../dist/logger.js';
 import { awaitParts } from '../../../dist/queue/await-part.js';
 import { createPulse, startPulse } from '../../../dist/queue/pulse.js';
 import { runQueue } from '../../../dist/queue/run-queue.js';
-import { sha256Of } from '../../../dist/storage/object-name.js';
+import { sha256Of } from '../../../dist/text/sha256.js';
 
 /*
  * A worker whose browser is a stand-in: a capture takes as long as a real one, and no processor. All else is the service's
