@@ -53,8 +53,8 @@ export async function moveRepository(
 }
 
 /**
- * Stores a repository's default branch from a webhook. If it has changed, gates and configurations are updated. The branch
- * may have been renamed, and GitHub tells later what else is based on it now: until then, everything is that was.
+ * Stores a repository's default branch from a webhook. If it has changed, gates and configurations are updated. If it was
+ * renamed, GitHub tells later that its pull requests have the new base, so until then they are assumed to have it.
  */
 export async function recordDefaultBranch(
   trx: Db,
