@@ -2,11 +2,17 @@ import { useNodes, type DomNode } from './element-map/reach-closed-roots.ts';
 import { callOnNode } from './evaluate-in-page.ts';
 import type { OpenPage } from './open-page.ts';
 
-/** Called on the tree that the browser makes within a marquee. An important rule also wins over a later animation. */
+/**
+ * Called on the tree that the browser makes within a marquee. An important rule also wins over a later animation. What was
+ * drawn while it moved is thrown away: placed between two pixels, it would be blurred.
+ */
 const HOLD = `function () {
   const moving = this.querySelector('div');
   moving.style.setProperty('transform', 'none', 'important');
   for (const animation of moving.getAnimations()) animation.cancel();
+  moving.style.setProperty('display', 'none', 'important');
+  void this.host.offsetWidth;
+  moving.style.removeProperty('display');
 }`;
 
 /**
