@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { z } from 'zod';
 import { Environment, missingVariables, PREVIEW_HOST, type Present } from './environment.ts';
 import { missingForOidc, oidcSettings } from './text/oidc-setting.ts';
-import { withoutSlash } from './text/without-slash.ts';
+import { withoutSlash } from './text/parse-url.ts';
 
 /** The service can't start with this environment. The message names every bad variable. */
 export class ConfigError extends Error {}
@@ -45,22 +45,25 @@ function previewHost(text: string): { account: string | null; pattern: string }[
   return pattern === undefined ? [] : [{ account: account ?? null, pattern }];
 }
 
-/**
- * Reads the environment once.
- * @returns every setting of the service. Durations are milliseconds.
- * @throws ConfigError that names every bad variable at once.
- */
-export function readConfig(env: NodeJS.ProcessEnv = process.env) {
+/** @throws ConfigError that names every bad variable at once. */
+function parseVariables(env: NodeJS.ProcessEnv): Variables {
   const present: Present = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
   );
   const parsed = Environment.safeParse(present);
   const invalid = parsed.error?.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`) ?? [];
   const problems = [...invalid, ...missingVariables(present), ...missingForOidc(present)];
-  if (!parsed.success || problems.length > 0) {
-    throw new ConfigError(`The environment is not valid.\n${problems.map((line) => `  ${line}`).join('\n')}`);
-  }
-  const e = parsed.data;
+  if (parsed.success && problems.length === 0) return parsed.data;
+  throw new ConfigError(`The environment is not valid.\n${problems.map((line) => `  ${line}`).join('\n')}`);
+}
+
+/**
+ * Reads the environment once.
+ * @returns every setting of the service. Durations are milliseconds.
+ * @throws ConfigError
+ */
+export function readConfig(env: NodeJS.ProcessEnv = process.env) {
+  const e = parseVariables(env);
   const production = e.NODE_ENV === 'production';
   return Object.freeze({
     production,

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { personColumn } from '../auth/person-sql.ts';
 import { computed, readValues, type Db } from '../db/database.ts';
 import type { TimePart, TimePlace } from '../db/list-part.ts';
-import type { Grant, SharedSuite } from './grant.ts';
-import { SUITE_ROLES, type SuiteRole } from './role.ts';
+import { SUITE_ROLES, type Grant, type SharedSuite, type SuiteRole } from './role.ts';
 
 const COLUMNS = [
   'grants.id',

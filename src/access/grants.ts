@@ -17,8 +17,7 @@ import {
   upsertGroupGrant,
   upsertUserGrant,
 } from './grant-store.ts';
-import type { Grant, SharedSuite } from './grant.ts';
-import { rolesBelow, type SuiteRole } from './role.ts';
+import { rolesBelow, type Grant, type SharedSuite, type SuiteRole } from './role.ts';
 
 /** Who has access to a suite: the owner, who has no grant, and the grants, oldest first. `next`: see `Listed`. */
 export type SuiteSharing = { owner: UserSummary | null; grants: Grant[]; next: TimePlace | null };

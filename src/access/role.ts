@@ -1,4 +1,4 @@
-import type { TokenScope } from '../auth/user.ts';
+import type { TokenScope, UserSummary } from '../auth/user.ts';
 
 /** Roles on a suite, lowest first (docs/rules.md, Who may do what). */
 export const SUITE_ROLES = ['VIEWER', 'REVIEWER', 'EDITOR', 'ADMIN'] as const;
@@ -71,3 +71,23 @@ const SCOPE_PERMISSIONS = {
 export function isWithinScopes(scopes: readonly TokenScope[], permission: Permission): boolean {
   return scopes.some((scope) => SCOPE_PERMISSIONS[scope] === permission);
 }
+
+/** The fields of a suite that sharing needs. */
+export type SharedSuite = {
+  id: string;
+  /** The owner. */
+  userId: string;
+};
+
+/** A share of one suite with one principal. The team is always null: team sharing is reserved. */
+export type Grant = {
+  id: string;
+  testSuiteId: string;
+  principal: { type: PrincipalType; id: string };
+  role: SuiteRole;
+  user: UserSummary | null;
+  team: null;
+  grantedBy: UserSummary | null;
+  createdAt: Date;
+  updatedAt: Date;
+};

@@ -6,7 +6,7 @@ import {
   sendPasswordReset,
   signOutAccount,
 } from '../auth/manage-accounts.ts';
-import { ACCOUNT_SEARCH_MAX_LENGTH } from '../auth/managed-account.ts';
+import { ACCOUNT_SEARCH_MAX_LENGTH } from '../auth/user.ts';
 import { Id } from '../http/acts-on.ts';
 import { handOverAll } from '../suites/suite-life.ts';
 import { actRoute, listRoute, route } from './api-route.ts';

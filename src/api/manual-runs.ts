@@ -3,7 +3,7 @@ import { Id } from '../http/acts-on.ts';
 import { createSinglePage, getSinglePageFor } from '../runs/single-page.ts';
 import { startRun } from '../runs/start-run.ts';
 import { SUITE_NAME_MAX_LENGTH, SuiteAddress } from '../suites/suite-input.ts';
-import { trimmedText } from '../text/trimmed-text.ts';
+import { trimmedText } from '../text/input-words.ts';
 import { listRoute, route } from './api-route.ts';
 import {
   presentSuiteDetail,

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import type { ListPart } from '../db/list-part.ts';
 import { listNewestRuns, RUNS_OF_A_SUITE } from '../runs/list/list-runs.ts';
 import { readNextRun } from '../suites/config/run-schedule.ts';
-import { listSuites, type SuiteFilter } from '../suites/list-suites.ts';
+import { listSuites, type SuiteFilter } from '../suites/read-suite.ts';
 import { settingsVersion } from '../suites/settings-version.ts';
 import type { SuiteFor } from '../suites/suite.ts';
 import { TestRun } from './run-schemas.ts';

@@ -10,7 +10,7 @@ import { readResultsOfPage, readStability } from '../runs/page-results/page-resu
 import { listPages } from '../runs/page-results/read-pages.ts';
 import { SuiteAddress } from '../suites/suite-input.ts';
 import { formatCount, plural } from '../text/format.ts';
-import { trimmedText } from '../text/trimmed-text.ts';
+import { trimmedText } from '../text/input-words.ts';
 import { listRoute, route } from './api-route.ts';
 import { PageResult, ResultStatus } from './run-schemas.ts';
 import {

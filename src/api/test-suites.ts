@@ -11,7 +11,7 @@ import { LinkName, SuiteAddress, SuiteDescription, SuiteName } from '../suites/s
 import { createSuite, deleteSuite } from '../suites/suite-life.ts';
 import type { CodeHostLink } from '../suites/suite.ts';
 import { updateSuite } from '../suites/update-suite.ts';
-import { requiredText } from '../text/trimmed-text.ts';
+import { requiredText } from '../text/input-words.ts';
 import { actRoute, listRoute, route } from './api-route.ts';
 import {
   presentSuiteDetail,

@@ -6,7 +6,7 @@ import { TOKEN_SCOPES } from '../auth/user.ts';
 import { cutNewest } from '../db/list-part.ts';
 import { signInWorkflow } from '../github/sign-in/sign-in-workflow.ts';
 import { Id, inSuite, onSuite } from '../http/acts-on.ts';
-import { requiredText } from '../text/trimmed-text.ts';
+import { requiredText } from '../text/input-words.ts';
 import { actRoute, listRoute, publicRoute, route } from './api-route.ts';
 import {
   inputObject,

@@ -4,20 +4,19 @@ import { cutList, type Listed, type TimePlace } from '../db/list-part.ts';
 import { conflict, forbidden, notFound } from '../errors.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { enqueue } from '../queue/enqueue.ts';
+import { requirePasswordSignIn } from './passwords/password.ts';
 import {
   countAccounts,
   findAdministrator,
   findManagedAccount,
   listAccountRows,
   lockAdministrators,
+  raiseSessionVersion,
   writeAdministrator,
   writeDisabled,
   type PartOfAccounts,
-} from './managed-account-store.ts';
-import type { ManagedAccount } from './managed-account.ts';
-import { requirePasswordSignIn } from './passwords/password.ts';
-import { raiseSessionVersion } from './user-store.ts';
-import { displayName, emailKey, toActor, type User, type Viewer } from './user.ts';
+} from './user-store.ts';
+import { displayName, emailKey, toActor, type ManagedAccount, type User, type Viewer } from './user.ts';
 
 type ManageContext = Pick<Context, 'db' | 'clock' | 'log'>;
 

@@ -1,7 +1,7 @@
+import { countChanged } from '../async/batches.ts';
 import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
 import { inTransaction } from '../db/database.ts';
-import { countChanged } from '../secrets/count-changed.ts';
 import { reseal, seal, unseal } from '../secrets/seal.ts';
 import { findAccountIds, lockAccount, replaceTokens, type StoredTokens } from './account-store.ts';
 import type { AccountTokens } from './account.ts';

@@ -1,8 +1,8 @@
 import type { Context } from '../context.ts';
 import { AppError, unauthenticated } from '../errors.ts';
+import { consumeSignInLink, deleteLapsedSignInLinks, insertSignInLink } from './one-time-token-store.ts';
 import { hashOneTimeToken, newOneTimeToken } from './one-time-token.ts';
 import { startSession, type Session } from './sessions/start-session.ts';
-import { consumeSignInLink, deleteLapsedSignInLinks, insertSignInLink } from './sign-in-link-store.ts';
 import { findIdentity } from './user-store.ts';
 import type { Viewer } from './user.ts';
 

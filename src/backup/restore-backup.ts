@@ -2,8 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { importDatabase, isEmptyDatabase, readCopiedSchema } from '../db/copy-database.ts';
 import type { Db } from '../db/database.ts';
-import { migrate } from '../db/migrate.ts';
-import { listMigrations } from '../db/migrations.ts';
+import { listMigrations, migrate } from '../db/migrate.ts';
 import { hasCode, nullIf, orNull } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import { installQueue } from '../queue/install-queue.ts';
@@ -11,8 +10,7 @@ import { createDiskStorage } from '../storage/disk-storage.ts';
 import type { Storage } from '../storage/storage.ts';
 import { sha256Of } from '../text/sha256.ts';
 import { END_OF_TIME, forEachItem } from './copy-objects.ts';
-import { BackupError, MANIFEST, Manifest } from './manifest.ts';
-import { readLines, unpackFile } from './packed-file.ts';
+import { BackupError, MANIFEST, Manifest, readLines, unpackFile } from './packed-file.ts';
 
 const NOT_EMPTY = 'The database is not empty: restore into one that is';
 

@@ -6,8 +6,7 @@ import { createDiskStorage, syncDirectory } from '../storage/disk-storage.ts';
 import type { Storage } from '../storage/storage.ts';
 import { VERSION } from '../version.ts';
 import { copyObjects, type CopiedCounts } from './copy-objects.ts';
-import { MANIFEST, type Manifest } from './manifest.ts';
-import { packFile } from './packed-file.ts';
+import { MANIFEST, packFile, type Manifest } from './packed-file.ts';
 
 async function writeManifest(directory: string, manifest: Manifest): Promise<void> {
   const draft = path.join(directory, `.${MANIFEST}`);

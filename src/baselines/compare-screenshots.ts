@@ -5,9 +5,8 @@ import { imageName } from '../storage/object-name.ts';
 import { isWholeImage } from '../storage/read-image-size.ts';
 import type { SuiteFor } from '../suites/suite.ts';
 import { sha256Of } from '../text/sha256.ts';
-import type { BaselineVersion } from './baseline.ts';
+import type { BaselineVersion, CompareSettings } from './baseline.ts';
 import { deleteComparisons, findComparison, saveComparison, type ScreenshotComparison } from './comparison-store.ts';
-import type { CompareSettings } from './measurement.ts';
 import type { VersionFor } from './read-baselines.ts';
 
 /** A stored screenshot. `name` is what people call it, such as `version 3`. */

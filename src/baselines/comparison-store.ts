@@ -2,7 +2,7 @@ import { toColumns } from '../db/camel-case.ts';
 import type { Db } from '../db/database.ts';
 import type { SelectedRow } from '../db/query.ts';
 import type { Region } from '../elements/region.ts';
-import type { CompareSettings } from './measurement.ts';
+import type { CompareSettings } from './baseline.ts';
 
 declare module '../db/json.ts' {
   interface JsonColumns {

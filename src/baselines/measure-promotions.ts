@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { inTransaction, type Db } from '../db/database.ts';
 import { AppError } from '../errors.ts';
-import { NotMeasured, pairKey, type ImagePair, type Measurements, type Scores } from './measurement.ts';
+import { NotMeasured, pairKey, type ImagePair, type Measurements, type Scores } from './baseline.ts';
 
 export type MeasureContext = Pick<Context, 'db' | 'storage' | 'log' | 'compareImages'>;
 

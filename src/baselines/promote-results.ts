@@ -6,15 +6,19 @@ import { keepAcknowledged } from '../pages/site-page-store.ts';
 import { enqueue } from '../queue/enqueue.ts';
 import { findBaselinesOfPaths, lockPromotions, setCurrentVersion } from './baseline-store.ts';
 import {
+  assertMeasured,
   nextVersion,
+  NOTHING_MEASURED,
   pageKey,
+  pairKey,
   pairToMeasure,
   type BaselineVersion,
+  type CompareSettings,
   type CurrentVersion,
+  type Measurements,
   type Promotion,
   type VersionDraft,
 } from './baseline.ts';
-import { assertMeasured, NOTHING_MEASURED, pairKey, type CompareSettings, type Measurements } from './measurement.ts';
 import { findPromotedResults, insertVersions } from './version-store.ts';
 
 const BATCH = 500;

@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { formatCount } from '../text/format.ts';
-import { parseUrl } from '../text/parse-url.ts';
-import { withoutSlash } from '../text/without-slash.ts';
+import { parseUrl, withoutSlash } from '../text/parse-url.ts';
 import type { Call, Options } from './arguments.ts';
 import { DeniedError, describeRun, EXIT, exitCode, hasEnded, RefusedError, RunState, UsageError } from './outcome.ts';
 import { packDirectory } from './pack-directory.ts';

@@ -1,5 +1,4 @@
-import { parseUrl } from '../text/parse-url.ts';
-import { withoutSlash } from '../text/without-slash.ts';
+import { parseUrl, withoutSlash } from '../text/parse-url.ts';
 
 const UNRESERVED = /^[A-Za-z0-9\-._~]$/;
 

@@ -1,8 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Context } from '../context.ts';
 import { assertNever, errorMessage } from '../errors.ts';
-import { FetchError, type FetchResponse } from '../net/network.ts';
-import { parseRetryAfter } from '../net/retry-after.ts';
+import { FetchError, parseRetryAfter, type FetchResponse } from '../net/network.ts';
 import { VERSION } from '../version.ts';
 import { toSlack, toTeams } from './channel-messages.ts';
 import type { Attempt, Delivery } from './delivery.ts';

@@ -6,7 +6,7 @@ import { conflict, invalid, notFound } from '../errors.ts';
 import { TOLD_KINDS } from '../events/event-kind.ts';
 import { enqueue } from '../queue/enqueue.ts';
 import { parseHttpUrl } from '../suites/suite-input.ts';
-import { requiredText, trimmedText } from '../text/trimmed-text.ts';
+import { requiredText, trimmedText } from '../text/input-words.ts';
 import { giveUpWaiting, hurryDeliveries, insertDeliveries, sendDeliveryAgain } from './delivery-store.ts';
 import { TEST_TYPE, type Message } from './message.ts';
 import type { OwnTarget, TargetsOf } from './read-targets.ts';

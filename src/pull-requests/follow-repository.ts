@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { enqueue } from '../queue/enqueue.ts';
 import { linkedSuites } from '../suites/linked-suites.ts';
-import { renameLinkedRepository } from '../suites/repository-store.ts';
+import { renameLinkedRepository } from '../suites/suite-store.ts';
 import { toRepositoryKey, type RepositoryKey, type RepositoryName } from '../suites/suite.ts';
 import { endRuns, startRuns } from './follow-pull-request.ts';
 import { followBase, startLeftOutRuns } from './gate-pull-requests.ts';

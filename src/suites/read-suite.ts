@@ -1,11 +1,12 @@
 import { authorize, isWithinToken, requireScope, requireWithinToken } from '../access/authorized.ts';
-import type { Permission } from '../access/role.ts';
+import type { Permission, SuiteScope } from '../access/role.ts';
 import type { Viewer } from '../auth/user.ts';
 import type { Context } from '../context.ts';
+import { cutList, type Listed, type ListPart, type TimePlace } from '../db/list-part.ts';
 import { forbidden, notFound } from '../errors.ts';
-import { findSuiteFor, isReadable } from './suite-for-viewer-store.ts';
+import { countSuitesFor, findSuiteFor, findSuitesByName, findSuitesFor, isReadable } from './suite-for-viewer-store.ts';
 import { findSuite } from './suite-store.ts';
-import type { SuiteFor, SuiteForViewer } from './suite.ts';
+import type { SuiteFor, SuiteForViewer, SuiteKind } from './suite.ts';
 
 /**
  * Loads and authorizes a suite in one step, once per request. Readers and use cases take its result as a parameter.
@@ -58,4 +59,31 @@ export async function mayReadSuite({ db }: Pick<Context, 'db'>, viewer: Viewer, 
   if (viewer.within?.workflow === undefined) return isReadable(db, viewer.id, id);
   const suite = await findSuiteFor(db, viewer.id, id);
   return suite !== null && isStillLinked(viewer, suite);
+}
+
+export type SuiteFilter = { kind?: SuiteKind | undefined; scope?: SuiteScope | undefined };
+
+const complete = ({ kind = 'SUITE', scope = 'ALL' }: SuiteFilter) => ({ kind, scope });
+
+/** The viewer's suites, oldest first. Single pages are left out unless asked for. */
+export async function listSuites(
+  { db }: Pick<Context, 'db'>,
+  viewer: Viewer,
+  filter: SuiteFilter,
+  { limit, after }: ListPart<TimePlace>,
+): Promise<Listed<SuiteForViewer, TimePlace>> {
+  const found = await findSuitesFor(db, viewer.id, complete(filter), { limit: limit + 1, after });
+  return cutList(found, limit, ({ place }) => place);
+}
+
+/** One page of the viewer's suites by name, for people. `total` counts all of them. */
+export async function listSuitesByName(
+  { db }: Pick<Context, 'db'>,
+  viewer: Viewer,
+  filter: SuiteFilter,
+  part: { limit: number; offset: number },
+): Promise<{ suites: SuiteForViewer[]; total: number }> {
+  const suites = await findSuitesByName(db, viewer.id, complete(filter), part);
+  const isWhole = part.offset === 0 && suites.length < part.limit;
+  return { suites, total: isWhole ? suites.length : await countSuitesFor(db, viewer.id, complete(filter)) };
 }

@@ -1,6 +1,6 @@
 import { invalid } from '../errors.ts';
+import { requiredText, tooLong, trimmedText } from '../text/input-words.ts';
 import { parseUrl } from '../text/parse-url.ts';
-import { requiredText, tooLong, trimmedText } from '../text/trimmed-text.ts';
 
 /** In characters. */
 export const URL_MAX_LENGTH = 2048;

@@ -20,3 +20,10 @@ export function tellAddress(address: string): string {
   Object.assign(url, { username: '', password: '', search: '', hash: '' });
   return url.href;
 }
+
+/** Without any number of slashes at the end. Linear, which a regular expression for it is not. */
+export function withoutSlash(text: string): string {
+  let end = text.length;
+  while (end > 0 && text[end - 1] === '/') end -= 1;
+  return text.slice(0, end);
+}

@@ -8,7 +8,7 @@ import { toFailure } from '../http/failure.ts';
 import { ownPath } from '../http/own-path.ts';
 import { allowOnly, serveEndpoints } from '../http/serve-endpoints.ts';
 import { SEARCH_MAX_LENGTH } from '../runs/search/run-search.ts';
-import { listSuitesByName } from '../suites/list-suites.ts';
+import { listSuitesByName } from '../suites/read-suite.ts';
 import { messageFor } from './form-field.ts';
 import { createRender } from './render.ts';
 import { ROUTES } from './route-table.ts';

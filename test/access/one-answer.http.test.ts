@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ROUTES as API_ROUTES } from '../../src/api/route-list.ts';
-import { issueWorkflowToken } from '../../src/auth/tokens/workflow-token.ts';
+import { issueWorkflowToken } from '../../src/auth/tokens/api-token.ts';
 import { createSinglePage } from '../../src/runs/single-page.ts';
 import { ROUTES as WEB_ROUTES } from '../../src/web/route-table.ts';
 import { worldOf } from '../api/fixture.ts';

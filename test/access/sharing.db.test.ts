@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Authorized } from '../../src/access/authorized.ts';
-import type { SharedSuite } from '../../src/access/grant.ts';
 import { changeGrant, listGrants, revokeGrant, shareSuite, type ShareInput } from '../../src/access/grants.ts';
+import type { SharedSuite } from '../../src/access/role.ts';
 import type { Viewer } from '../../src/auth/user.ts';
 import { getSuiteFor } from '../../src/suites/read-suite.ts';
 import { createTestDatabase } from '../support/database.ts';

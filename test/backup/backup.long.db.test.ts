@@ -6,8 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { Knex } from 'knex';
 import { runBackup } from '../../src/backup.ts';
 import { takeBackup } from '../../src/backup/take-backup.ts';
-import { assertMigrated, migrate } from '../../src/db/migrate.ts';
-import { listMigrations } from '../../src/db/migrations.ts';
+import { assertMigrated, listMigrations, migrate } from '../../src/db/migrate.ts';
 import { createLogger } from '../../src/logger.ts';
 import { enqueue } from '../../src/queue/enqueue.ts';
 import { installQueue } from '../../src/queue/install-queue.ts';

@@ -20,7 +20,7 @@ export const GROUPS = [
   },
   {
     name: 'versions',
-    mutate: ['src/baselines/baseline.ts'],
+    mutate: ['src/baselines/baseline.ts:1-200'],
     tests: ['test/baselines/next-version.test.ts'],
   },
   {
@@ -59,7 +59,7 @@ export const GROUPS = [
   },
   {
     name: 'rules',
-    mutate: ['src/suites/config/page-globs.ts', 'src/text/globs.ts', 'src/text/typed-number.ts'],
+    mutate: ['src/suites/config/page-rule.ts:222-240', 'src/text/globs.ts', 'src/text/typed-number.ts'],
     tests: [
       'test/suites/config/page-globs.test.ts',
       'test/text/globs.test.ts',
@@ -78,7 +78,7 @@ export const GROUPS = [
   },
   {
     name: 'targets',
-    mutate: ['src/net/allowed-address.ts', 'src/http/own-path.ts', 'src/storage/object-name.ts'],
+    mutate: ['src/net/checked-lookup.ts:1-49', 'src/http/own-path.ts', 'src/storage/object-name.ts'],
     tests: ['test/net/allowed-address.test.ts', 'test/http/own-path.test.ts', 'test/storage/object-name.test.ts'],
   },
   {

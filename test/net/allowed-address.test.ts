@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isLoopback, isPublicAddress, literalAddress } from '../../src/net/allowed-address.ts';
+import { isLoopback, isPublicAddress, literalAddress } from '../../src/net/checked-lookup.ts';
 
 const REFUSED = {
   loopback: ['127.0.0.1', '127.255.255.254', '::1'],

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { parseRetryAfter } from '../../src/net/retry-after.ts';
+import { parseRetryAfter } from '../../src/net/network.ts';
 
 const now = Date.parse('2030-01-01T00:00:00Z');
 

@@ -3,18 +3,18 @@ import { inTransaction } from '../../db/database.ts';
 import { AppError, invalid, unauthenticated } from '../../errors.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { enqueue } from '../../queue/enqueue.ts';
-import { hashOneTimeToken, newOneTimeToken } from '../one-time-token.ts';
-import { openSession } from '../sessions/start-session.ts';
-import { findCredentials, findCredentialsById, replacePassword, setPassword, type Credentials } from '../user-store.ts';
-import { emailKey, toActor, type User, type Viewer } from '../user.ts';
-import { BCRYPT_COST, brokenPasswordRule, hashPassword, requirePasswordSignIn, verifyPassword } from './password.ts';
 import {
   consumeResetToken,
   countResetTokens,
   deleteLapsedResetTokens,
   deleteResetTokens,
   insertResetToken,
-} from './reset-token-store.ts';
+} from '../one-time-token-store.ts';
+import { hashOneTimeToken, newOneTimeToken } from '../one-time-token.ts';
+import { openSession } from '../sessions/start-session.ts';
+import { findCredentials, findCredentialsById, replacePassword, setPassword, type Credentials } from '../user-store.ts';
+import { emailKey, toActor, type User, type Viewer } from '../user.ts';
+import { BCRYPT_COST, brokenPasswordRule, hashPassword, requirePasswordSignIn, verifyPassword } from './password.ts';
 
 const refused = (path: string, message: string) => invalid('The password could not be changed', [{ path, message }]);
 

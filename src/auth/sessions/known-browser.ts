@@ -1,8 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
-import { requireJwtSecret } from '../jwt-secret.ts';
-import { readClaims, signClaims } from '../signed-claims.ts';
+import { readClaims, requireJwtSecret, signClaims } from '../jwt-secret.ts';
 import { emailKey } from '../user.ts';
 
 const AUDIENCE = 'pixelgate:browser';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readClaims, signClaims, toSeconds } from '../signed-claims.ts';
+import { readClaims, signClaims, toSeconds } from '../jwt-secret.ts';
 
 /** Who a token stands for. If the user's row has another session version, the token is signed out. */
 export type TokenSubject = { userId: string; sessionVersion: number; sessionId: string };

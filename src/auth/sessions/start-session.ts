@@ -6,8 +6,7 @@ import { requireJwtSecret } from '../jwt-secret.ts';
 import { hashOneTimeToken } from '../one-time-token.ts';
 import { readPreferences } from '../preferences.ts';
 import { findTokenViewer } from '../tokens/api-token-store.ts';
-import { isApiToken, WORKFLOW_PREFIX } from '../tokens/api-token.ts';
-import { readWorkflowToken } from '../tokens/workflow-token.ts';
+import { isApiToken, readWorkflowToken, WORKFLOW_PREFIX } from '../tokens/api-token.ts';
 import { findIdentity, type Identity } from '../user-store.ts';
 import { toActor, type User, type Viewer } from '../user.ts';
 import {

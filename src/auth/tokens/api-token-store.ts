@@ -2,7 +2,7 @@ import { toColumns } from '../../db/camel-case.ts';
 import { lockByName, notNull, qualified, type Db } from '../../db/database.ts';
 import { personColumn } from '../person-sql.ts';
 import { TOKEN_SCOPES, USER_COLUMNS, type TokenScope, type Viewer } from '../user.ts';
-import { type ApiToken } from './api-token.ts';
+import type { ApiToken } from './api-token.ts';
 
 /** Whose tokens: a person's own ones, or those of a suite. */
 export type TokenHolder = { userId: string } | { testSuiteId: string };

@@ -1,12 +1,11 @@
 import { execFile } from 'node:child_process';
-import { chmod, cp, readdir, readFile, rename, stat, symlink } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 import { errorMessage, hasCode, nullIf } from '../../errors.ts';
 import { unusable, type Account } from './system-account.ts';
-import { inWorkspace } from './workspace.ts';
 
 export type Binaries = { postgres: string; initdb: string; major: number };
 
@@ -111,5 +110,40 @@ export async function findBinaries(account: Account, home: string): Promise<Bina
     } catch (error) {
       throw unusable(`The embedded PostgreSQL cannot run here: ${errorMessage(error)}`);
     }
+  }
+}
+
+const PREFIX = '.new-';
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return hasCode(error, 'EPERM');
+  }
+}
+
+/** Removes unfinished work of killed processes from `parent`. */
+async function sweep(parent: string): Promise<void> {
+  for (const name of await readdir(parent)) {
+    const pid = name.startsWith(PREFIX) ? Number(name.slice(PREFIX.length).split('-')[0]) : process.pid;
+    if (!isRunning(pid)) await rm(path.join(parent, name), { recursive: true, force: true });
+  }
+}
+
+/**
+ * Runs `work` in a temporary directory inside `parent`. The finished result is renamed into place, so a process
+ * killed on the way leaves nothing that looks finished.
+ */
+export async function inWorkspace<T>(parent: string, work: (workspace: string) => Promise<T>): Promise<T> {
+  await mkdir(parent, { recursive: true });
+  await sweep(parent);
+  const workspace = await mkdtemp(path.join(parent, `${PREFIX}${process.pid}-`));
+  try {
+    await chmod(workspace, 0o711);
+    return await work(workspace);
+  } finally {
+    await rm(workspace, { recursive: true, force: true });
   }
 }

@@ -19,9 +19,8 @@ import { promisify } from 'node:util';
 import { errorMessage, hasCode, nullIf } from '../../errors.ts';
 import type { Logger } from '../../logger.ts';
 import { syncDirectory } from '../../storage/disk-storage.ts';
-import type { Binaries } from './binaries.ts';
+import { inWorkspace, type Binaries } from './binaries.ts';
 import { canEnter, unusable, type Account } from './system-account.ts';
-import { inWorkspace } from './workspace.ts';
 
 /** The superuser, and the owner of everything, in an embedded cluster. */
 export const SUPERUSER = 'pixelgate';

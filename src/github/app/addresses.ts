@@ -1,6 +1,5 @@
 import type { Config } from '../../config.ts';
-import { isLoopback, isPublicAddress, literalAddress } from '../../net/allowed-address.ts';
-import { isPrivateName } from '../../net/checked-lookup.ts';
+import { isLoopback, isPrivateName, isPublicAddress, literalAddress } from '../../net/checked-lookup.ts';
 
 type Host = { github: Pick<Config['github'], 'enterpriseHost' | 'enterpriseProtocol'> };
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
-import { parseRetryAfter } from '../../net/retry-after.ts';
+import { parseRetryAfter } from '../../net/network.ts';
 import { extendPause, findPause } from './installation-store.ts';
 
 /** The jobs of a lane share its places, so longer waits are left to the queue. */

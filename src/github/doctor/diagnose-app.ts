@@ -1,5 +1,5 @@
 import { formatAge } from '../../text/format.ts';
-import { withoutSlash } from '../../text/without-slash.ts';
+import { withoutSlash } from '../../text/parse-url.ts';
 import {
   failed,
   ok,

@@ -1,5 +1,5 @@
 import type { SignalSource } from '../../pull-requests/previews/preview-search.ts';
-import { parsePreviewUrl } from '../../suites/config/preview-template.ts';
+import { parsePreviewUrl } from '../../suites/config/preview-matcher.ts';
 
 /**
  * The state of a preview. READY: it is up. PENDING: it is being built. FAILED: it will not come. SKIPPED: the host did

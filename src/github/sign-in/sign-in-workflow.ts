@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { requireJwtSecret } from '../../auth/jwt-secret.ts';
+import { issueWorkflowToken } from '../../auth/tokens/api-token.ts';
 import { verifyIdentityToken } from '../../auth/tokens/verify-identity-token.ts';
-import { issueWorkflowToken } from '../../auth/tokens/workflow-token.ts';
 import { TOKEN_SCOPES, type WorkflowLimits } from '../../auth/user.ts';
 import type { Context } from '../../context.ts';
 import { AppError, forbidden, unprocessable } from '../../errors.ts';

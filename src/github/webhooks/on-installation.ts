@@ -2,7 +2,7 @@ import type { Db } from '../../db/database.ts';
 import { queueStaleChecks } from '../../pull-requests/check/run-check.ts';
 import { findRepositoryNames } from '../../pull-requests/pull-request-store.ts';
 import { enqueue } from '../../queue/enqueue.ts';
-import { relinkInstallation } from '../../suites/repository-store.ts';
+import { relinkInstallation } from '../../suites/suite-store.ts';
 import { readInstallation } from '../app/installation-facts.ts';
 import {
   changeRepos,

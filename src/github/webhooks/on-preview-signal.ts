@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.ts';
-import { parsePreviewUrl } from '../../suites/config/preview-template.ts';
+import { parsePreviewUrl } from '../../suites/config/preview-matcher.ts';
 import { readReport } from '../previews/preview-hosts.ts';
 import { recordMergeSignal, recordSignal } from '../previews/record-signal.ts';
 import { isProduction, type Report } from '../previews/report.ts';

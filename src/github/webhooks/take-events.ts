@@ -3,7 +3,7 @@ import { inTransaction, type Db } from '../../db/database.ts';
 import { isUnavailable } from '../../db/unavailable.ts';
 import { hasCode } from '../../errors.ts';
 import { recordDefaultBranch } from '../../pull-requests/follow-repository.ts';
-import { keepRepositoryId } from '../../suites/repository-store.ts';
+import { keepRepositoryId } from '../../suites/suite-store.ts';
 import { readFullName } from '../../suites/suite.ts';
 import { countFailure, lockWaiting, setHandled, type WaitingEvent } from './delivery-store.ts';
 import { EVENT_TABLE } from './event-table.ts';

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pLimit from 'p-limit';
-import { FetchError, type FetchRequest, type FetchResponse } from '../../net/network.ts';
-import { parseRetryAfter } from '../../net/retry-after.ts';
+import { FetchError, parseRetryAfter, type FetchRequest, type FetchResponse } from '../../net/network.ts';
 import { formatCount, formatDuration, formatStatus } from '../../text/format.ts';
 import { CrawlCancelled, type CrawlOptions, type DiscoverTools } from './discovery.ts';
 

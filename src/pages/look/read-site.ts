@@ -4,7 +4,7 @@ import { nullIf } from '../../errors.ts';
 import { FetchError, followRedirects, redirectTarget, type FetchResponse, type Network } from '../../net/network.ts';
 import { recognizeWall } from '../../net/recognize-wall.ts';
 import { isBelow, isOnHost, type SiteBase } from '../../net/site-base.ts';
-import { nameWall } from '../../suites/site-access/explain-wall.ts';
+import { nameWall } from '../../suites/site-access/visit-site.ts';
 import { collectSitemap } from '../crawl/collect-sitemap.ts';
 import { decodeText } from '../crawl/decode-text.ts';
 import { isHtmlType, isLikelyPage } from '../crawl/guess-html.ts';

@@ -1,6 +1,6 @@
 import { toActor, type Viewer } from '../../auth/user.ts';
+import { NOTHING_MEASURED, type Measurements } from '../../baselines/baseline.ts';
 import { inMeasuredTransaction, type MeasureContext } from '../../baselines/measure-promotions.ts';
-import { NOTHING_MEASURED, type Measurements } from '../../baselines/measurement.ts';
 import { promote } from '../../baselines/promote-results.ts';
 import type { Db } from '../../db/database.ts';
 import { conflict, invalid, notFound } from '../../errors.ts';

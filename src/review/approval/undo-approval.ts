@@ -1,7 +1,6 @@
 import { toActor } from '../../auth/user.ts';
-import type { Promotion } from '../../baselines/baseline.ts';
+import type { Measurements, Promotion } from '../../baselines/baseline.ts';
 import { inMeasuredTransaction, type MeasureContext } from '../../baselines/measure-promotions.ts';
-import type { Measurements } from '../../baselines/measurement.ts';
 import { promote } from '../../baselines/promote-results.ts';
 import type { Db } from '../../db/database.ts';
 import { conflict } from '../../errors.ts';

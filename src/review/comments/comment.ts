@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { UserSummary } from '../../auth/user.ts';
 import type { Region } from '../../elements/region.ts';
-import { requiredText } from '../../text/trimmed-text.ts';
+import { requiredText } from '../../text/input-words.ts';
 import { Box } from '../changes/change-group.ts';
 
 /** In characters. */

@@ -7,7 +7,7 @@ import type { Context } from '../../context.ts';
 import { orNull } from '../../errors.ts';
 import type { SiteBase } from '../../net/site-base.ts';
 import { buildFileName, buildListName } from '../../storage/object-name.ts';
-import { withoutSlash } from '../../text/without-slash.ts';
+import { withoutSlash } from '../../text/parse-url.ts';
 import { findBuild } from './build-store.ts';
 import { buildName, type Build } from './build.ts';
 

@@ -1,7 +1,7 @@
 import type { Viewer } from '../../auth/user.ts';
 import type { Context } from '../../context.ts';
 import { cutList, type TimePart, type TimePlace } from '../../db/list-part.ts';
-import { countKinds, findFailedCrawls } from '../../suites/suite-list-store.ts';
+import { countKinds, findFailedCrawls } from '../../suites/suite-for-viewer-store.ts';
 import type { FailedCrawl, SuiteFor, SuiteForViewer } from '../../suites/suite.ts';
 import type { People } from '../run-name.ts';
 import { DECIDABLE, IN_FLIGHT, type Run, type RunSummary } from '../run.ts';

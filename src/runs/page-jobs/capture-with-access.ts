@@ -2,8 +2,7 @@ import { CaptureError, type Capture, type Landing } from '../../capture/browser/
 import type { CaptureRequest } from '../../capture/browser/capture-request.ts';
 import type { WorkerContext } from '../../context.ts';
 import { isLoginPath, type Wall } from '../../net/recognize-wall.ts';
-import { explainWall } from '../../suites/site-access/explain-wall.ts';
-import { isNamedLogin, type SiteVisit } from '../../suites/site-access/visit-site.ts';
+import { explainWall, isNamedLogin, type SiteVisit } from '../../suites/site-access/visit-site.ts';
 import type { Pace } from './open-runs.ts';
 
 /** @throws CaptureError, CaptureCancelled */

@@ -2,7 +2,7 @@ import type { Viewer } from '../../auth/user.ts';
 import type { Context } from '../../context.ts';
 import { findPagesByWords } from '../../pages/page-search-store.ts';
 import type { FoundPage } from '../../pages/site-page.ts';
-import { findSuitesByText } from '../../suites/suite-list-store.ts';
+import { findSuitesByText } from '../../suites/suite-for-viewer-store.ts';
 import type { FoundSuite } from '../../suites/suite.ts';
 import { searchWords } from '../../text/search-words.ts';
 import type { RunWithSuite } from '../list/run-list.ts';

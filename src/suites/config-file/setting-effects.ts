@@ -2,8 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isSameBase, siteBase } from '../../net/site-base.ts';
 import { parseUrl } from '../../text/parse-url.ts';
 import type { AutoTrack } from '../config/auto-track.ts';
-import { completeMatcher } from '../config/preview-matcher.ts';
-import { fillTemplate } from '../config/preview-template.ts';
+import { completeMatcher, fillTemplate } from '../config/preview-matcher.ts';
 import type { SuiteConfig } from '../config/suite-config.ts';
 
 /** Whether a change of a setting loosens or tightens. Changes that are not known to be harmless loosen. */

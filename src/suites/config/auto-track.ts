@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { formatCount } from '../../text/format.ts';
 import { setting } from './config-field.ts';
 import { wholeNumber, type Kind } from './config-kind.ts';
-import { compilePageGlobs } from './page-globs.ts';
-import { findSkippedViewports, Globs, type PageRule } from './page-rule.ts';
+import { compilePageGlobs, findSkippedViewports, Globs, type PageRule } from './page-rule.ts';
 
 export const AUTO_TRACK_MOST = 10_000;
 

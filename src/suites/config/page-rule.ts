@@ -2,8 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { checkSelector } from '../../elements/check-selector.ts';
 import { formatNumber } from '../../text/format.ts';
+import { compileGlobs } from '../../text/globs.ts';
+import { encodeTyped } from '../../text/readable-path.ts';
 import { decimal, wholeNumber } from './config-kind.ts';
-import { compilePageGlobs } from './page-globs.ts';
 
 export const RULES_MAX = 100;
 
@@ -220,3 +221,18 @@ export function findSkippedViewports(rules: readonly PageRule[], path: string, v
   const matching = rules.filter((rule) => rule.skip !== undefined && matchesPath(rule, path));
   return viewports.filter((viewport) => matching.findLast((rule) => isFor(rule, viewport))?.skip === true);
 }
+
+/**
+ * Globs for one page and no other, as rules match them. A glob also matches everything below its path, so the second
+ * one excludes that. For a path without a query, pages with other queries match as well.
+ */
+export function globsForPage(path: string): string[] {
+  // Braces are alternatives in globs. A question mark also matches itself.
+  const glob = path.replaceAll(/[{}]/g, '?');
+  // Nothing is below it, and its query would look like a name there.
+  if (glob === '/') return [glob];
+  return [glob, `!${glob.replace(/\/$/, '')}/?*`];
+}
+
+/** `compileGlobs` for the paths of pages, which have everything outside of ASCII encoded. */
+export const compilePageGlobs = (globs: readonly string[]) => compileGlobs(globs.map(encodeTyped));

@@ -2,8 +2,7 @@ import { FetchError, redirectTarget, type FetchRequest, type FetchResponse, type
 import { recognizeWall, type Wall } from '../../net/recognize-wall.ts';
 import { headersFor } from '../../net/sent-access.ts';
 import { parseUrl } from '../../text/parse-url.ts';
-import { explainWall } from './explain-wall.ts';
-import { isNamedLogin, visitSite, type SiteVisit, type VisitContext } from './visit-site.ts';
+import { explainWall, isNamedLogin, visitSite, type SiteVisit, type VisitContext } from './visit-site.ts';
 
 export type SiteFetch = {
   fetch: Network['fetch'];

@@ -1,8 +1,14 @@
 import type { WorkerContext } from '../../context.ts';
 import { FetchError, type FetchResponse } from '../../net/network.ts';
-import { parseSetCookies } from '../../net/parse-set-cookie.ts';
 import { hasPasswordField, isRefusal } from '../../net/recognize-wall.ts';
-import { cookiesOf, headersFor, isSentTo, type SentAccess, type SiteCookie } from '../../net/sent-access.ts';
+import {
+  cookiesOf,
+  headersFor,
+  isSentTo,
+  parseSetCookies,
+  type SentAccess,
+  type SiteCookie,
+} from '../../net/sent-access.ts';
 import type { SiteSecrets } from './site-access.ts';
 
 type SessionContext = Pick<WorkerContext, 'network' | 'browser'>;

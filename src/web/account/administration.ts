@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import * as accounts from '../../auth/manage-accounts.ts';
-import { ACCOUNT_SEARCH_MAX_LENGTH, type ManagedAccount } from '../../auth/managed-account.ts';
-import { displayName, type Viewer } from '../../auth/user.ts';
+import { ACCOUNT_SEARCH_MAX_LENGTH, displayName, type ManagedAccount, type Viewer } from '../../auth/user.ts';
 import type { Context } from '../../context.ts';
 import { Id } from '../../http/acts-on.ts';
 import { handOverAll, listOwnedSuites } from '../../suites/suite-life.ts';

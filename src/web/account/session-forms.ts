@@ -16,7 +16,7 @@ import { Id } from '../../http/acts-on.ts';
 import { signBrowserIn, type Cookies } from '../../http/cookies.ts';
 import { ownPath } from '../../http/own-path.ts';
 import { formatCount } from '../../text/format.ts';
-import { requiredText } from '../../text/trimmed-text.ts';
+import { requiredText } from '../../text/input-words.ts';
 import { asking, buildFields } from '../form-field.ts';
 import { formRoute, publicFormRoute, redirect, type Reply } from '../web-route.ts';
 import { getSignIn, NextQuery } from './sign-in-form.ts';

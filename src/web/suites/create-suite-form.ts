@@ -11,7 +11,7 @@ import { createSinglePage } from '../../runs/single-page.ts';
 import { SUITE_CONFIG } from '../../suites/config/suite-config.ts';
 import { SUITE_NAME_MAX_LENGTH, URL_MAX_LENGTH } from '../../suites/suite-input.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
-import { trimmedText } from '../../text/trimmed-text.ts';
+import { trimmedText } from '../../text/input-words.ts';
 import { buildFields, readTyped, toProblem } from '../form-field.ts';
 import { formRoute, pageRoute, redirect, type Reply } from '../web-route.ts';
 import { AddressField } from './controls/suite-form.ts';

@@ -5,7 +5,7 @@ import { nameLink } from '../../suites/record-changes.ts';
 import { LINK_NAME_MAX_LENGTH, LinkName } from '../../suites/suite-input.ts';
 import type { CodeHostLink, SuiteFor, SuiteForViewer } from '../../suites/suite.ts';
 import { updateSuite } from '../../suites/update-suite.ts';
-import { trimmedText } from '../../text/trimmed-text.ts';
+import { trimmedText } from '../../text/input-words.ts';
 import { buildFields, type Problem } from '../form-field.ts';
 
 const CHOICE = /^(\d{1,15}) ([^/\s]+)\/([^/\s]+)$/;

@@ -4,7 +4,7 @@ import { knownName } from '../../auth/user.ts';
 import { listNewestRuns, type SuiteRuns } from '../../runs/list/list-runs.ts';
 import { readCovers } from '../../runs/results/read-shots.ts';
 import type { RunSummary } from '../../runs/run.ts';
-import { listSuitesByName } from '../../suites/list-suites.ts';
+import { listSuitesByName } from '../../suites/read-suite.ts';
 import type { SuiteForViewer, SuiteKind } from '../../suites/suite.ts';
 import { formatAge } from '../../text/format.ts';
 import { CRAWL_BADGES, runBadge } from '../badge.ts';

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { authorize } from '../../access/authorized.ts';
-import type { Grant } from '../../access/grant.ts';
 import { changeGrant, leaveSuite, listGrants, revokeGrant, shareSuite } from '../../access/grants.ts';
-import { SUITE_ROLES } from '../../access/role.ts';
+import { SUITE_ROLES, type Grant } from '../../access/role.ts';
 import { findAccountByEmail } from '../../auth/find-account.ts';
 import { EMAIL_MAX_LENGTH, personName, type UserSummary, type Viewer } from '../../auth/user.ts';
 import type { Context } from '../../context.ts';
@@ -10,7 +9,7 @@ import { Id, inSuite, onSuite } from '../../http/acts-on.ts';
 import { invite, readInvitations, withdrawInvitation, type InviteInput } from '../../suites/invitations/invite.ts';
 import { handOverSuite } from '../../suites/suite-life.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
-import { requiredText } from '../../text/trimmed-text.ts';
+import { requiredText } from '../../text/input-words.ts';
 import { asking, buildFields, ofForm, PageQuery, toOptions, type Problem } from '../form-field.ts';
 import { listPermissions, ROLE_NAMES, ROLE_SENTENCES } from '../permissions.ts';
 import { backToLast, buildPager, formRoute, pagePart, pageRoute, redirect, type Reply } from '../web-route.ts';

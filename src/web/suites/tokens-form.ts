@@ -6,7 +6,7 @@ import { knownName, TOKEN_SCOPES, type TokenScope } from '../../auth/user.ts';
 import { Id, inSuite, onSuite } from '../../http/acts-on.ts';
 import type { SuiteForViewer } from '../../suites/suite.ts';
 import { capitalize } from '../../text/format.ts';
-import { requiredText } from '../../text/trimmed-text.ts';
+import { requiredText } from '../../text/input-words.ts';
 import { typedNumber } from '../../text/typed-number.ts';
 import { asking, buildFields, many, sentValues, type FieldSpec, type Problem } from '../form-field.ts';
 import { formRoute, pageRoute, redirect, type Reply } from '../web-route.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { readConfig } from '../../../src/config.ts';
 import { isHostAllowed } from '../../../src/github/previews/look-for-preview.ts';
 import { isProduction } from '../../../src/github/previews/report.ts';
-import { fillTemplate, parsePreviewUrl } from '../../../src/suites/config/preview-template.ts';
+import { fillTemplate, parsePreviewUrl } from '../../../src/suites/config/preview-matcher.ts';
 
 describe('the address of a preview', () => {
   it('is an absolute http(s) address without credentials', () => {

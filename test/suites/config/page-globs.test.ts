@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { globsForPage } from '../../../src/suites/config/page-globs.ts';
-import { rulesForPage } from '../../../src/suites/config/page-rule.ts';
+import { globsForPage, rulesForPage } from '../../../src/suites/config/page-rule.ts';
 
 const applies = (of: string, to: string) =>
   rulesForPage([{ paths: globsForPage(of), ignore: ['p'] }], { path: to, viewport: 'desktop' }).ignore.length > 0;

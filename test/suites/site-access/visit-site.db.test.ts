@@ -5,10 +5,9 @@ import type { WorkerContext } from '../../../src/context.ts';
 import type { FetchRequest, FetchResponse } from '../../../src/net/network.ts';
 import { getSuiteFor } from '../../../src/suites/read-suite.ts';
 import { replaceSiteAccess } from '../../../src/suites/site-access/change-site-access.ts';
-import { explainWall } from '../../../src/suites/site-access/explain-wall.ts';
 import { createSiteFetch } from '../../../src/suites/site-access/fetch-site.ts';
 import type { SiteSecrets } from '../../../src/suites/site-access/site-access.ts';
-import { visitSite } from '../../../src/suites/site-access/visit-site.ts';
+import { explainWall, visitSite } from '../../../src/suites/site-access/visit-site.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { newSuite, newViewer, worldOn } from '../../support/world.ts';
 
