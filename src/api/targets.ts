@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { Viewer } from '../auth/user.ts';
 import type { Context } from '../context.ts';
-import { TOLD_KINDS } from '../events/event-kind.ts';
-import { ACTOR_KINDS } from '../events/event.ts';
+import { ACTOR_KINDS, TOLD_KINDS } from '../events/event.ts';
 import { Id, onSuite } from '../http/acts-on.ts';
 import {
   createTarget,

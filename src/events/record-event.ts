@@ -2,9 +2,8 @@ import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { enqueue } from '../queue/enqueue.ts';
 import { cut } from '../text/format.ts';
-import { isTold } from './event-kind.ts';
 import { changeCommentText, insertEvent, removeEvents } from './event-store.ts';
-import type { Actor, NewEvent } from './event.ts';
+import { isTold, type Actor, type NewEvent } from './event.ts';
 
 /**
  * Records what happened, and queues the job that tells whoever wants to hear of it. `trx` is the transaction of the change

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { CONFIG_FILE_SCHEMA } from '../suites/config-file/file-schema.ts';
 import { accessLog } from './access-log.ts';
 import { badgeRouter } from './badge.ts';
-import { errorHandler, notFoundHandler } from './error-handler.ts';
+import { errorHandler, notFoundHandler } from './failure.ts';
 import { filesRouter } from './files.ts';
 import { liveness, readiness } from './health.ts';
 import type { Metrics } from './metrics.ts';

@@ -4,8 +4,7 @@ import type { Request, Response } from 'express';
 import { storableText } from '../text/bad-text.ts';
 import { cut, inOneLine } from '../text/format.ts';
 import { VERSION } from '../version.ts';
-import { callTool, type Caller, type ToolContext } from './call-tool.ts';
-import { describeInput } from './tool-input.ts';
+import { callTool, describeInput, type Caller, type ToolContext } from './call-tool.ts';
 import { isOpenTo, TOOLS, type Tool } from './tools.ts';
 
 const INSTRUCTIONS =

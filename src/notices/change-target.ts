@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { inTransaction, type Db } from '../db/database.ts';
 import { conflict, invalid, notFound } from '../errors.ts';
-import { TOLD_KINDS } from '../events/event-kind.ts';
+import { TOLD_KINDS } from '../events/event.ts';
 import { enqueue } from '../queue/enqueue.ts';
 import { parseHttpUrl } from '../suites/suite-input.ts';
 import { requiredText, trimmedText } from '../text/input-words.ts';

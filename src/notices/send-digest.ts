@@ -11,9 +11,9 @@ import { enqueue, postponedTo } from '../queue/enqueue.ts';
 import { cut, formatNumber } from '../text/format.ts';
 import { escapeMarkup } from './channel-messages.ts';
 import { isHeard } from './choice.ts';
+import { unsubscribeUrl } from './choices.ts';
 import { nextWait } from './delivery.ts';
 import { findListened, findNextDigest, findWaiting, removeWaiting, saveNextDigest } from './digest-store.ts';
-import { unsubscribeUrl } from './unsubscribe.ts';
 
 /** An event, with the suite in which it happened. */
 type ToldEvent = { suite: { id: string; name: string }; event: RecordedEvent };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { rowSecrets } from '../auth/jwt-secret.ts';
 import type { SelectedRow } from '../db/query.ts';
-import { TOLD_KINDS } from '../events/event-kind.ts';
+import { TOLD_KINDS } from '../events/event.ts';
 import { versionOf } from '../text/sha256.ts';
 
 export const TARGET_KINDS = ['WEBHOOK', 'SLACK', 'TEAMS'] as const;

@@ -2,7 +2,7 @@ import { computed, countRows, qualified, readRow, type Db } from '../db/database
 import type { ListPart } from '../db/list-part.ts';
 import { assertNever } from '../errors.ts';
 import type { Suite } from '../suites/suite.ts';
-import { CrawlTracking } from './crawl/crawl-progress.ts';
+import { CrawlTracking } from './crawl/crawl.ts';
 import type { DiscoveredPage } from './crawl/discovery.ts';
 import {
   RUNNABLE_PAGE_SQL,

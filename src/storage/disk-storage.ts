@@ -16,8 +16,17 @@ import {
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { hasCode, notFound, nullIf } from '../errors.ts';
-import { assertRange, objectName, objectPrefix, unlessMissing, using } from './storage-failure.ts';
-import { RENEWED_AFTER, type ByteRange, type Storage, type StoredObject } from './storage.ts';
+import {
+  assertRange,
+  objectName,
+  objectPrefix,
+  RENEWED_AFTER,
+  unlessMissing,
+  using,
+  type ByteRange,
+  type Storage,
+  type StoredObject,
+} from './storage.ts';
 
 /** A file that was created, renamed or linked survives a power failure only after its directory was synced. */
 export async function syncDirectory(directory: string): Promise<void> {

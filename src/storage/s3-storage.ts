@@ -14,8 +14,17 @@ import {
 } from '@aws-sdk/client-s3';
 import { splitIntoBatches } from '../async/batches.ts';
 import { notFound } from '../errors.ts';
-import { assertRange, objectName, objectPrefix, unlessMissing, using } from './storage-failure.ts';
-import { RENEWED_AFTER, type ByteRange, type Storage, type StoredObject } from './storage.ts';
+import {
+  assertRange,
+  objectName,
+  objectPrefix,
+  RENEWED_AFTER,
+  unlessMissing,
+  using,
+  type ByteRange,
+  type Storage,
+  type StoredObject,
+} from './storage.ts';
 
 export type S3Options = {
   bucket: string;

@@ -1,9 +1,10 @@
 import type { SitePage } from '../pages/site-page.ts';
-import type { PageLatestResult } from '../runs/page-results/result-of-page.ts';
-import type { ResultStatus, ReviewSection } from '../runs/results/result.ts';
+import type { PageLatestResult, StabilityShare } from '../runs/page-results/result-of-page.ts';
+import type { PageResult, ResultStatus, ReviewSection } from '../runs/results/result.ts';
 import type { ReviewState, Run, RunStatus } from '../runs/run.ts';
 import type { SettingsDifference } from '../suites/config-file/settings-difference.ts';
 import type { CrawlState } from '../suites/suite.ts';
+import { formatCount, formatNumber } from '../text/format.ts';
 import type { IconName } from './icons.ts';
 
 /** What the partial `badge` prints: a word, an icon and a color. The color is never the only sign. */
@@ -133,3 +134,27 @@ export function pageLatest(latest: PageLatestResult | null) {
     differing: viewports.every(({ badge }) => badge === page) ? [] : viewports,
   };
 }
+
+/** How stable the page was, for people. Null if there is nothing to report. */
+export function describeStability({ stability, screenshots }: Pick<PageResult, 'stability' | 'screenshots'>) {
+  switch (stability) {
+    case 'UNSTABLE':
+      return 'unstable';
+    case 'SETTLED':
+      return screenshots === null ? 'stable late' : `stable after ${formatCount(screenshots, 'screenshot')}`;
+    case 'AT_ONCE':
+    case null:
+      return null;
+  }
+}
+
+/** Such as `unstable in 3 of 20 at mobile`. */
+export const describeShare = ({ viewport, unstable, results }: StabilityShare): string =>
+  `unstable in ${formatNumber(unstable)} of ${formatNumber(results)} at ${viewport}`;
+
+/** Notes about a screenshot in a list, in a few words each. */
+export function noteScreenshot(result: Pick<PageResult, 'stability' | 'screenshots' | 'cut'>): string[] {
+  return [describeStability(result), result.cut ? 'cut off' : null].flatMap((note) => note ?? []);
+}
+
+export const CUT = 'The screenshot does not show the whole page. The rest is not compared.';

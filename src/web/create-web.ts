@@ -3,8 +3,7 @@ import { Router, type ErrorRequestHandler, type Request, type RequestHandler, ty
 import type { Viewer } from '../auth/user.ts';
 import type { Context } from '../context.ts';
 import { bindCookies } from '../http/cookies.ts';
-import { logFailure, setRetryAfter } from '../http/error-handler.ts';
-import { toFailure } from '../http/failure.ts';
+import { logFailure, setRetryAfter, toFailure } from '../http/failure.ts';
 import { ownPath } from '../http/own-path.ts';
 import { allowOnly, serveEndpoints } from '../http/serve-endpoints.ts';
 import { SEARCH_MAX_LENGTH } from '../runs/search/run-search.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { z } from 'zod';
 import type { TokenScope, Viewer } from '../../src/auth/user.ts';
-import { describeInput } from '../../src/mcp/tool-input.ts';
+import { describeInput } from '../../src/mcp/call-tool.ts';
 import { isOpenTo, TOOLS } from '../../src/mcp/tools.ts';
 import { firstCells, readDocument, sectionOf } from '../documents/markdown.ts';
 

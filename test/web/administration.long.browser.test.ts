@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright';
-import { unsubscribeUrl } from '../../src/notices/unsubscribe.ts';
+import { unsubscribeUrl } from '../../src/notices/choices.ts';
 import { startTestApi, type Account, type TestApi } from '../support/api-client.ts';
 import { issuerEnvironment } from '../support/oidc-issuer.ts';
 import { axeViolationsInBothSchemes, openVisitorsBrowser, visit } from '../support/visitor.ts';

@@ -6,8 +6,7 @@ import { isOnHost, restBelow, type SiteBase } from '../../net/site-base.ts';
 import { formatCount, formatStatus } from '../../text/format.ts';
 import { parseUrl } from '../../text/parse-url.ts';
 import { pageAddress, type PageAddress } from '../page-identity.ts';
-import { decodeText } from './decode-text.ts';
-import { isLikelyPage } from './guess-html.ts';
+import { decodeText, isLikelyPage } from './decode-text.ts';
 import type { PoliteClient } from './polite-client.ts';
 import { readSitemap, type Sitemap } from './read-sitemap.ts';
 

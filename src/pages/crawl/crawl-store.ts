@@ -3,7 +3,7 @@ import { readRows, type Db } from '../../db/database.ts';
 import { json } from '../../db/json.ts';
 import { effectiveConfig, type SuiteConfig } from '../../suites/config/suite-config.ts';
 import type { CrawlStats, SuiteFor } from '../../suites/suite.ts';
-import type { CrawlDetails, CrawlProgress, CrawlTracking } from './crawl-progress.ts';
+import type { CrawlDetails, CrawlProgress, CrawlTracking } from './crawl.ts';
 
 /**
  * The crawl columns of a suite's row (`crawl_*`, `last_crawled_at`), which only pages/ writes. `queuedAt` identifies

@@ -14,7 +14,6 @@ import { findSuite } from '../../suites/suite-store.ts';
 import type { CrawlStats, Suite } from '../../suites/suite.ts';
 import { findKnownPages, saveChanges, trackFound } from '../site-page-store.ts';
 import { pageChanges, type PageChanges } from '../site-page.ts';
-import { addToProgress, type CrawlProgress, type CrawlTracking } from './crawl-progress.ts';
 import {
   lockCrawl,
   markCompleted,
@@ -26,6 +25,7 @@ import {
   type CrawlEnd,
   type CrawlTicket,
 } from './crawl-store.ts';
+import { addToProgress, type CrawlProgress, type CrawlTracking } from './crawl.ts';
 import { discoverSite } from './discover-site.ts';
 import { CrawlCancelled, type DiscoverTools, type Discovery } from './discovery.ts';
 import { queueNextCrawl } from './queue-crawl.ts';

@@ -5,9 +5,8 @@ import { recognizeWall } from '../../net/recognize-wall.ts';
 import { isOnHost } from '../../net/site-base.ts';
 import { formatCount, formatStatus, plural } from '../../text/format.ts';
 import { pageAddress, pageUrl } from '../page-identity.ts';
-import { decodeText } from './decode-text.ts';
+import { decodeText, isHtmlType, looksLikeHtml } from './decode-text.ts';
 import type { DiscoverInput, DiscoverTools } from './discovery.ts';
-import { isHtmlType, looksLikeHtml } from './guess-html.ts';
 import type { PoliteClient } from './polite-client.ts';
 import { readHtml, type HtmlFacts } from './read-html.ts';
 

@@ -2,8 +2,8 @@ import { formatCount } from '../../text/format.ts';
 import { resolveIdentity, type Resolved } from '../resolve-identity.ts';
 import { collectSitemap } from './collect-sitemap.ts';
 import { isOwn, loadOnce, truncateCrawl, type Crawl } from './crawl.ts';
+import { isLikelyPage } from './decode-text.ts';
 import type { LoadedPage } from './fetch-page.ts';
-import { isLikelyPage } from './guess-html.ts';
 
 const folderOf = (path: string): string => {
   const [pathname = ''] = path.split('?', 1);

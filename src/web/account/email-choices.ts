@@ -3,9 +3,15 @@ import type { Context } from '../../context.ts';
 import { onSuite } from '../../http/acts-on.ts';
 import { ownPath } from '../../http/own-path.ts';
 import { HEARS, type Choice, type ChosenSuite, type SuiteChoice } from '../../notices/choice.ts';
-import { changeChoice, changeSuiteChoice, listChosenSuites, readChoice } from '../../notices/choices.ts';
+import {
+  changeChoice,
+  changeSuiteChoice,
+  findUnsubscriber,
+  listChosenSuites,
+  readChoice,
+  unsubscribe,
+} from '../../notices/choices.ts';
 import { TELLS } from '../../notices/target.ts';
-import { findUnsubscriber, unsubscribe } from '../../notices/unsubscribe.ts';
 import { buildFields, PageQuery, toOptions } from '../form-field.ts';
 import {
   backToLast,

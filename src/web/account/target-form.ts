@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { nameKind, TOLD_KINDS } from '../../events/event-kind.ts';
+import { nameKind, TOLD_KINDS } from '../../events/event.ts';
 import { TargetChangeInput, TargetInput } from '../../notices/change-target.ts';
 import type { ListedTarget, ShownDelivery } from '../../notices/read-targets.ts';
 import * as targets from '../../notices/target.ts';

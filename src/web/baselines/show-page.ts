@@ -21,11 +21,10 @@ import type { PageTimeline, ResultOfPage } from '../../runs/page-results/result-
 import { findSection } from '../../runs/results/result.ts';
 import type { CodeHostLink, SuiteFor, SuiteForViewer } from '../../suites/suite.ts';
 import { readablePath } from '../../text/readable-path.ts';
-import { APPROVED_BADGE, PAGE_BADGES, pageLatest, SECTION_BADGES } from '../badge.ts';
+import { APPROVED_BADGE, describeShare, describeStability, PAGE_BADGES, pageLatest, SECTION_BADGES } from '../badge.ts';
 import { imagePath, thumbnail } from '../comparison/read-image.ts';
 import { PageNumber } from '../form-field.ts';
 import { listPermissions } from '../permissions.ts';
-import { describeShare, describeStability } from '../stability.ts';
 import { suitePage } from '../suites/suite-head.ts';
 import { buildPager, formRoute, pagePart, pageRoute, redirect, withQuery } from '../web-route.ts';
 import { comparePath, pagePath, resultChoice } from './compare.ts';

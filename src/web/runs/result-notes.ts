@@ -14,9 +14,9 @@ import type { Cause, PageResult } from '../../runs/results/result.ts';
 import { readLoosening } from '../../runs/settings-change/read-settings.ts';
 import { listDifferences } from '../../suites/config-file/settings-difference.ts';
 import { formatCount, formatNumber, formatPercent } from '../../text/format.ts';
+import { CUT, describeStability } from '../badge.ts';
 import { imagePath } from '../comparison/read-image.ts';
 import { linkAccess } from '../permissions.ts';
-import { CUT, describeStability } from '../stability.ts';
 import { approvalOf } from './results/result-groups.ts';
 
 const MOST = 5;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { onSuite } from '../../http/acts-on.ts';
-import type { CrawlDetails } from '../../pages/crawl/crawl-progress.ts';
 import { readCrawl } from '../../pages/crawl/crawl-store.ts';
+import type { CrawlDetails } from '../../pages/crawl/crawl.ts';
 import { readPageTally } from '../../pages/page-search-store.ts';
 import { readContents } from '../../runs/run-store.ts';
 import { CRAWL_STATUSES, type CrawlState, type SuiteFor, type SuiteForViewer } from '../../suites/suite.ts';

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import type { CrawlDetails } from '../../pages/crawl/crawl-progress.ts';
+import type { CrawlDetails } from '../../pages/crawl/crawl.ts';
 import type { PageTally } from '../../pages/site-page.ts';
 import { listNewestRuns } from '../../runs/list/list-runs.ts';
 import { isInFlight, type RunSummary } from '../../runs/run.ts';

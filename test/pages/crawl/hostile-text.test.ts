@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { recognizeWall } from '../../../src/net/recognize-wall.ts';
-import { looksLikeHtml } from '../../../src/pages/crawl/guess-html.ts';
+import { looksLikeHtml } from '../../../src/pages/crawl/decode-text.ts';
 import type { readHtml } from '../../../src/pages/crawl/read-html.ts';
 import type { readSitemap } from '../../../src/pages/crawl/read-sitemap.ts';
 import { growth, LINEAR } from '../../support/growth.ts';

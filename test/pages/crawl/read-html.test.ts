@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { decodeText } from '../../../src/pages/crawl/decode-text.ts';
-import { isHtmlType, isLikelyPage, looksLikeHtml } from '../../../src/pages/crawl/guess-html.ts';
+import { decodeText, isHtmlType, isLikelyPage, looksLikeHtml } from '../../../src/pages/crawl/decode-text.ts';
 import { readHtml, tidyTitle } from '../../../src/pages/crawl/read-html.ts';
 import { readSitemap } from '../../../src/pages/crawl/read-sitemap.ts';
 
