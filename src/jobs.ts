@@ -40,7 +40,7 @@ import { finishRun, giveUpRun } from './runs/end-run.ts';
 import { compareAnew, judgeRun, judgeSuite } from './runs/judging/judge-runs.ts';
 import { leaveSlot } from './runs/page-jobs/open-runs.ts';
 import { captureSuite, compareSuite } from './runs/page-jobs/work-on-pages.ts';
-import { startFirstRun } from './runs/schedule/start-due-runs.ts';
+import { startFirstRun } from './runs/start-due-runs.ts';
 import { giveUpTrial, tryPage } from './runs/trials/try-page.ts';
 import { sendInvitation } from './suites/invitations/invite.ts';
 import { removeSuiteObjects } from './suites/suite-life.ts';

@@ -28,7 +28,7 @@ import { startWorkerThreads, type WorkerThreads } from './queue/worker-threads.t
 import { queueSweeps } from './retention/sweep-suite.ts';
 import { sweepBuilds } from './runs/builds/sweep-builds.ts';
 import { pageMaintenance, putBackPages } from './runs/page-jobs/free-pages.ts';
-import { startDueRuns } from './runs/schedule/start-due-runs.ts';
+import { startDueRuns } from './runs/start-due-runs.ts';
 import type { BrowserTask } from './start/browser-thread.ts';
 import { figureReaders } from './start/read-figures.ts';
 import { serveWeb } from './start/serve-web.ts';

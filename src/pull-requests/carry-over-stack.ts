@@ -1,8 +1,8 @@
 import type { Context } from '../context.ts';
 import { inTransaction, type Db } from '../db/database.ts';
 import { carryOverApprovals } from '../review/approval/carry-over.ts';
+import { updateReviewState } from '../runs/outcome.ts';
 import { queueCheckUpdate } from '../runs/queue-check-update.ts';
-import { updateReviewState } from '../runs/review-state.ts';
 import { findPullRequestKey, lockRun } from '../runs/run-store.ts';
 import { isDecidable, type Run } from '../runs/run.ts';
 import { findNewestAttempts } from './pull-request-run-store.ts';

@@ -13,9 +13,8 @@ import type { PullRequestKey } from '../runs/run.ts';
 import { draftSiteRun, openRunIfAny } from '../runs/start-run.ts';
 import { findSuite } from '../suites/suite-store.ts';
 import type { Suite } from '../suites/suite.ts';
-import { findOvertaken } from './overtaken-store.ts';
 import { findNewestAttempts, hasRunAfterMerge } from './pull-request-run-store.ts';
-import { findPullRequest } from './pull-request-store.ts';
+import { findOvertaken, findPullRequest } from './pull-request-store.ts';
 import type { PullRequest } from './pull-request.ts';
 
 /** Somebody approved it, and nobody requests changes to it. */

@@ -8,7 +8,7 @@ import { appendLogs } from '../runs/log/log-store.ts';
 import { queueCheckUpdate } from '../runs/queue-check-update.ts';
 import { findRun, lockSuiteRuns } from '../runs/run-store.ts';
 import { isInFlight } from '../runs/run.ts';
-import { keepSettingsChange } from '../runs/settings-change/keep-settings-change.ts';
+import { keepSettingsChange } from '../runs/settings-change/read-settings.ts';
 import { linkedSuites, type LinkedSuite } from '../suites/linked-suites.ts';
 import { shortSha } from '../text/format.ts';
 import { describeConfigChange } from './check/check-settings.ts';

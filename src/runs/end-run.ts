@@ -9,7 +9,7 @@ import { queueJudgementsAbove, queueMissedJudgement } from './judging/queue-judg
 import { countStandIns } from './judging/sighting-store.ts';
 import { appendLogs } from './log/log-store.ts';
 import type { RunLogLine } from './log/run-log.ts';
-import { decideOutcome, type Outcome } from './outcome.ts';
+import { decideOutcome, decideReviewState, type Outcome } from './outcome.ts';
 import { findRepeatedPaths } from './page-results/page-results-store.ts';
 import { savePageStates } from './page-results/page-state-store.ts';
 import { judgeProofs } from './proofs/judge-proofs.ts';
@@ -18,8 +18,7 @@ import type { RunFor } from './read-run.ts';
 import { recordDrift, recordEnd, recordGate, type RunEnd } from './record-run-events.ts';
 import { cancelPendingResults, findResults } from './results/result-store.ts';
 import { describeUncounted, isChanged, type PageResult } from './results/result.ts';
-import { findRuleMatches, setUnmatchedSelectors } from './results/rule-matches-store.ts';
-import { decideReviewState } from './review-state.ts';
+import { findRuleMatches, setUnmatchedSelectors } from './results/site-notice-store.ts';
 import { deleteRun, findGateOfRun, findRun, lockIdleRun, lockRun, moveRun } from './run-store.ts';
 import { describeEnd, IN_FLIGHT, type EndCause, type Run, type RunMetadata } from './run.ts';
 import { findUnmatchedSelectors } from './unmatched-selectors.ts';

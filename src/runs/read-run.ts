@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { requireOwnRun } from '../access/authorized.ts';
 import { may, type Permission } from '../access/role.ts';
 import type { Viewer } from '../auth/user.ts';
@@ -7,8 +8,8 @@ import { getWithSuite } from '../suites/read-suite.ts';
 import type { SuiteFor } from '../suites/suite.ts';
 import { findResult } from './results/result-store.ts';
 import type { PageResult } from './results/result.ts';
-import { findRun } from './run-store.ts';
-import { isDecidable, isRerunnable, type FoundRun } from './run.ts';
+import { findRun, findRunStatus } from './run-store.ts';
+import { isDecidable, isInFlight, isRerunnable, type FoundRun, type RunStatus } from './run.ts';
 
 const authorized: unique symbol = Symbol('authorized');
 
@@ -77,4 +78,35 @@ export async function readResult<P extends Permission>(
   const result = await findResult(db, id);
   if (result?.testRunId !== run.id) throw notFound('Result');
   return { ...result, run };
+}
+
+/** Clients and proxies give up after a minute. */
+export const MOST_WAIT_SECONDS = 45;
+const LOOK_MS = 1_000;
+
+/** How many requests of one process wait. Each looks once a second; one more is answered at once. */
+const MOST_WAITING = 100;
+
+let waiting = 0;
+
+/** Returns when the run has ended, or after these seconds, or when the client has left. */
+export async function waitForRun(
+  { db }: Pick<Context, 'db'>,
+  run: { id: string; status: RunStatus },
+  seconds: number,
+  gone: AbortSignal,
+): Promise<void> {
+  if (!isInFlight(run.status) || waiting >= MOST_WAITING) return;
+  waiting += 1;
+  try {
+    for (let left = seconds * 1000; left > 0; left -= LOOK_MS) {
+      await sleep(Math.min(LOOK_MS, left), undefined, { signal: gone });
+      const status = await findRunStatus(db, run.id);
+      if (status === null || !isInFlight(status)) return;
+    }
+  } catch (error) {
+    if (!gone.aborted) throw error;
+  } finally {
+    waiting -= 1;
+  }
 }

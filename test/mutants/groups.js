@@ -5,7 +5,7 @@
 export const GROUPS = [
   {
     name: 'outcome',
-    mutate: ['src/runs/outcome.ts', 'src/runs/review-state.ts:1-34'],
+    mutate: ['src/runs/outcome.ts:11-80'],
     tests: ['test/runs/outcome.test.ts', 'test/runs/outcome.properties.test.ts'],
   },
   {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { decideOutcome } from '../../src/runs/outcome.ts';
+import { decideOutcome, decideReviewState } from '../../src/runs/outcome.ts';
 import { CAUSES, isChanged, SETTLED_STATUSES } from '../../src/runs/results/result.ts';
-import { decideReviewState } from '../../src/runs/review-state.ts';
 import { runs } from '../support/property-runs.ts';
 
 const result = fc.record({

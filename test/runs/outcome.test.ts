@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { decideOutcome } from '../../src/runs/outcome.ts';
+import { decideOutcome, decideReviewState } from '../../src/runs/outcome.ts';
 import { judgeDiff, type ResultStatus } from '../../src/runs/results/result.ts';
-import { decideReviewState } from '../../src/runs/review-state.ts';
 
 const result = (status: ResultStatus, approved = false, path = '/') => ({
   status,

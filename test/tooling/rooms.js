@@ -60,7 +60,6 @@ export const FOLDERS = {
     'page-results',
     'proofs',
     'results',
-    'schedule',
     'search',
     'settings-change',
     'trials',

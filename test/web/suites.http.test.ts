@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { json } from '../../src/db/json.ts';
-import { startFirstRun } from '../../src/runs/schedule/start-due-runs.ts';
+import { startFirstRun } from '../../src/runs/start-due-runs.ts';
 import { startTestApi, type Account, type TestApi } from '../support/api-client.ts';
 import { listPages } from '../support/requests.ts';
 import { cookieOf, postForm } from '../support/web-form.ts';

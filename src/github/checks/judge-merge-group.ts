@@ -2,13 +2,14 @@ import { z } from 'zod';
 import { runAddress } from '../../pull-requests/check/check-links.ts';
 import { decideVerdict } from '../../pull-requests/check/check-verdict.ts';
 import { passes, type ShownCheck } from '../../pull-requests/check/check.ts';
+import { readNewestCheck } from '../../pull-requests/check/run-check.ts';
 import {
   buildGroupCheck,
   buildUngatedGroupCheck,
+  decideSummaryCheck,
   type JudgedPullRequest,
-} from '../../pull-requests/check/merge-group-check.ts';
-import { readNewestCheck } from '../../pull-requests/check/run-check.ts';
-import { decideSummaryCheck, type SuiteVerdict } from '../../pull-requests/check/summary-check.ts';
+  type SuiteVerdict,
+} from '../../pull-requests/check/summary-check.ts';
 import {
   findDefaultBranch,
   findOpenPullRequestsAt,

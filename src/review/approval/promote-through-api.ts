@@ -15,8 +15,7 @@ import { lockRun } from '../../runs/run-store.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
 import { assertNotOverruling, type Seen } from '../verdicts/seen.ts';
 import { lockReviewable } from './approve-run.ts';
-import { assertAsShown, assertReplacesShown } from './as-shown.ts';
-import { assertStored } from './assert-stored.ts';
+import { assertAsShown, assertReplacesShown, assertStored } from './as-shown.ts';
 import { approveResults, recordApproval } from './review-gate.ts';
 
 async function findPromotedBaseline(

@@ -22,7 +22,7 @@ import { readMakings, readMap, type Makings } from './element-maps.ts';
 import { findHeard, heardKey, toChanges } from './heard.ts';
 import { COVERED, warnOfCover } from './ignored-areas.ts';
 import { findMatchingIgnoredChange } from './ignored-change-store.ts';
-import { showsSameChange } from './stack-store.ts';
+import { showsSameChange } from './judged-run-store.ts';
 
 /**
  * The branch is based on that of another pull request, whose newest run shows the same: it is decided there

@@ -4,8 +4,7 @@ import { enqueue, jobKey } from '../../queue/enqueue.ts';
 import { hasJobs } from '../../queue/job-store.ts';
 import { lockRun } from '../run-store.ts';
 import { isInFlight, type Run } from '../run.ts';
-import { findRunsWithSame, setJudgeAgain, takeJudgeAgain } from './judged-run-store.ts';
-import { findRunsAbove } from './stack-store.ts';
+import { findRunsAbove, findRunsWithSame, setJudgeAgain, takeJudgeAgain } from './judged-run-store.ts';
 
 /**
  * Has a run judged again, from its stored screenshots, after a change that affects its results: now, or as soon as it

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { findCovers, findRunShots, type Shot } from './shot-store.ts';
+import { findCovers, findRunShots, type Shot } from './result-list-store.ts';
 
 /** By the ids of runs. */
 export type Shots = ReadonlyMap<string, Shot[]>;

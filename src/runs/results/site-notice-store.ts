@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { readRows, type Db } from '../../db/database.ts';
+import { json } from '../../db/json.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
-import { decidableSql } from '../run.ts';
+import { DECIDABLE, decidableSql } from '../run.ts';
+import type { RuleMatches } from '../unmatched-selectors.ts';
 
 /** How many pages of the suite's own site have drifted from their baselines, and a run that shows it. */
 const Drift = z.object({ runId: z.uuid(), pages: z.int() });
@@ -63,4 +65,35 @@ export async function countWarnedPages(
     { testSuiteId },
   );
   return new Map(rows.map(({ code, ...counts }) => [code, counts]));
+}
+
+const Matches = z.object({ path: z.string(), viewport: z.string(), unmatchedSelectors: z.array(z.string()) });
+
+/** What the captured results of a run say about the selectors of its rules. */
+export async function findRuleMatches(db: Db, runId: string): Promise<RuleMatches[]> {
+  return readRows(
+    db,
+    Matches,
+    `select path, viewport, unmatched_selectors from page_results
+     where test_run_id = :runId and unmatched_selectors is not null order by position`,
+    { runId },
+  );
+}
+
+/** Stores which selectors of its rules matched nothing, when a run ends. */
+export async function setUnmatchedSelectors(db: Db, id: string, selectors: string[]): Promise<void> {
+  await db('test_runs')
+    .where({ id })
+    .update({ unmatched_selectors: json(selectors) });
+}
+
+/** Selectors of rules that matched nothing on any page of the suite's newest finished run. */
+export async function readUnmatchedSelectors(db: Db, suite: SuiteFor): Promise<string[]> {
+  const row = await db('test_runs')
+    .where({ test_suite_id: suite.id })
+    .whereIn('status', DECIDABLE)
+    .whereNotNull('unmatched_selectors')
+    .orderBy('created_at', 'desc')
+    .first('unmatched_selectors');
+  return row?.unmatchedSelectors ?? [];
 }

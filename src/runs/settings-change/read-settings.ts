@@ -1,10 +1,12 @@
 import { findAccountById } from '../../auth/find-account.ts';
 import type { UserSummary } from '../../auth/user.ts';
 import type { Context } from '../../context.ts';
-import type { SettingsDifference } from '../../suites/config-file/settings-difference.ts';
+import type { Db } from '../../db/database.ts';
+import { listDifferences, type SettingsDifference } from '../../suites/config-file/settings-difference.ts';
+import { appendLogs } from '../log/log-store.ts';
 import type { FoundRun, ReviewState, Run } from '../run.ts';
-import { countLooks, findLooks, findSettingsChange } from './settings-change-store.ts';
-import { settingsReview, type Look, type LookCounts } from './settings-change.ts';
+import { countLooks, findLooks, findSettingsChange, saveSettingsChange } from './settings-change-store.ts';
+import { settingsReview, type Look, type LookCounts, type SettingsDraft } from './settings-change.ts';
 
 /** What a pull request changes in the settings of its suite, as people see it. */
 export type SettingsReport = {
@@ -58,4 +60,18 @@ export async function readSettings(
     counts: await countLooks(db, run.id),
     notCaptured: change.notCaptured,
   };
+}
+
+/** Maximum number of differences in a line of the log. */
+const LOGGED = 20;
+
+/**
+ * Stores what a pull request changes in the settings of its suite, replacing what was stored before. An approval of
+ * another loosening no longer counts.
+ */
+export async function keepSettingsChange(trx: Db, runId: string, draft: SettingsDraft): Promise<void> {
+  await saveSettingsChange(trx, runId, draft);
+  const message = `Settings: ${listDifferences(draft.differences, LOGGED).join('; ') || 'no changes'}`;
+  const type = draft.hash === null ? 'INFO' : 'WARNING';
+  await appendLogs(trx, runId, [{ type, message, metadata: { code: 'settings_changed' } }]);
 }

@@ -2,7 +2,7 @@ import { knownName } from '../../auth/user.ts';
 import { readMaking } from '../../baselines/read-baselines.ts';
 import type { Config } from '../../config.ts';
 import type { Context } from '../../context.ts';
-import { readIsOvertaken } from '../../pull-requests/overtaken-store.ts';
+import { readIsOvertaken } from '../../pull-requests/pull-request-store.ts';
 import type { ReviewedResult } from '../../review/list/review-row.ts';
 import type { RunOverview } from '../../review/overview/read-run-overview.ts';
 import type { ChangeRequest } from '../../review/verdicts/verdict.ts';

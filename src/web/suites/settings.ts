@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { invalid } from '../../errors.ts';
 import { Id, inSuite, onSuite } from '../../http/acts-on.ts';
 import { END_OF_RUNS } from '../../pull-requests/check/run-check.ts';
-import { readUnmatchedSelectors } from '../../runs/results/rule-matches-store.ts';
+import { readUnmatchedSelectors } from '../../runs/results/site-notice-store.ts';
 import { readTrial, startTrial } from '../../runs/trials/start-trial.ts';
 import type { Trial } from '../../runs/trials/trial.ts';
 import { CONFIG_FILE, pathsOf, withoutLocked } from '../../suites/config-file/config-file.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseGroupBranch, parsePullRequestNumbers } from '../../../src/github/checks/judge-merge-group.ts';
-import { buildGroupCheck } from '../../../src/pull-requests/check/merge-group-check.ts';
+import { buildGroupCheck } from '../../../src/pull-requests/check/summary-check.ts';
 
 describe('the branch of a merge group', () => {
   it.each([

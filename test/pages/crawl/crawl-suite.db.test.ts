@@ -8,7 +8,7 @@ import { readCrawl } from '../../../src/pages/crawl/crawl-store.ts';
 import { crawlSuite, giveUpCrawl } from '../../../src/pages/crawl/crawl-suite.ts';
 import { createCrawledSuite, queueCrawl, queueDueCrawls } from '../../../src/pages/crawl/queue-crawl.ts';
 import { saveChanges } from '../../../src/pages/site-page-store.ts';
-import { startFirstRun } from '../../../src/runs/schedule/start-due-runs.ts';
+import { startFirstRun } from '../../../src/runs/start-due-runs.ts';
 import type { SuiteConfigInput } from '../../../src/suites/config/suite-config.ts';
 import { getSuiteFor } from '../../../src/suites/read-suite.ts';
 import { replaceSiteAccess } from '../../../src/suites/site-access/change-site-access.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readLeastStable, readStability } from '../../../src/runs/page-results/page-results-store.ts';
-import { readUnmatchedSelectors } from '../../../src/runs/results/rule-matches-store.ts';
+import { readUnmatchedSelectors } from '../../../src/runs/results/site-notice-store.ts';
 import { numberRuns } from '../../support/number-runs.ts';
 import { readLogs } from '../../support/requests.ts';
 import { newSuite, newViewer } from '../../support/world.ts';

@@ -5,7 +5,7 @@ import type { Context } from '../../../context.ts';
 import { invalid } from '../../../errors.ts';
 import { Id, onRun } from '../../../http/acts-on.ts';
 import { approveRun, OF_ANOTHER_RUN } from '../../../review/approval/approve-run.ts';
-import { assertStored } from '../../../review/approval/assert-stored.ts';
+import { assertStored } from '../../../review/approval/as-shown.ts';
 import { decide, decideSettings } from '../../../review/approval/decide.ts';
 import { sayApproved, sayApprovedChanges, sayUndone, type Said } from '../../../review/approval/describe-decision.ts';
 import { mayUnapprove, undoSince } from '../../../review/approval/undo-approval.ts';

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { NOTE_MAX_LENGTH, ReviewerNote } from '../../../baselines/baseline.ts';
 import type { Context } from '../../../context.ts';
 import { onResult } from '../../../http/acts-on.ts';
-import { assertAsShown, lookOf } from '../../../review/approval/as-shown.ts';
-import { assertStored } from '../../../review/approval/assert-stored.ts';
+import { assertAsShown, assertStored, lookOf } from '../../../review/approval/as-shown.ts';
 import type { ReviewedResult } from '../../../review/list/review-row.ts';
 import {
   ignoreArea,

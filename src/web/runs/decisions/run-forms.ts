@@ -3,7 +3,7 @@ import { personName } from '../../../auth/user.ts';
 import { ReviewerNote } from '../../../baselines/baseline.ts';
 import type { Context } from '../../../context.ts';
 import { Id, inRun, onResult, onRun } from '../../../http/acts-on.ts';
-import { assertStored } from '../../../review/approval/assert-stored.ts';
+import { assertStored } from '../../../review/approval/as-shown.ts';
 import { countAsChange } from '../../../review/approval/decide.ts';
 import { promoteResult } from '../../../review/approval/promote-through-api.ts';
 import { BOX_MAX, COMMENT_MAX_LENGTH, CommentText, MAX_COMMENTS } from '../../../review/comments/comment.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readRows, type Db } from '../../db/database.ts';
+import { readRows, type Db } from '../db/database.ts';
 
 /** As it is stored. Null means the default. */
 const SCHEDULE_SQL = "coalesce(suite.config ->> 'schedule', 'off')";

@@ -1,12 +1,12 @@
-import type { Context } from '../../context.ts';
-import { inTransaction, type Db } from '../../db/database.ts';
-import { CLOCK, type EventDetails } from '../../events/event.ts';
-import { recordEvent } from '../../events/record-event.ts';
-import { nextRun } from '../../suites/config/run-schedule.ts';
-import { findSuite } from '../../suites/suite-store.ts';
-import { hasSiteRun, isSiteRunInFlight, lockSuiteRuns } from '../run-store.ts';
-import { draftSiteRun, openRunIfAny } from '../start-run.ts';
+import type { Context } from '../context.ts';
+import { inTransaction, type Db } from '../db/database.ts';
+import { CLOCK, type EventDetails } from '../events/event.ts';
+import { recordEvent } from '../events/record-event.ts';
+import { nextRun } from '../suites/config/run-schedule.ts';
+import { findSuite } from '../suites/suite-store.ts';
 import { claim, findDue, findUnplanned, forgetOutdated, plan, type DueRun } from './due-run-store.ts';
+import { hasSiteRun, isSiteRunInFlight, lockSuiteRuns } from './run-store.ts';
+import { draftSiteRun, openRunIfAny } from './start-run.ts';
 
 async function openFirstRun(trx: Db, suiteId: string): Promise<string | null> {
   await lockSuiteRuns(trx, suiteId);

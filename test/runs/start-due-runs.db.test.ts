@@ -1,9 +1,9 @@
 import { afterAll, beforeEach, expect, it } from '@jest/globals';
-import { startDueRuns } from '../../../src/runs/schedule/start-due-runs.ts';
-import type { SuiteConfigInput } from '../../../src/suites/config/suite-config.ts';
-import { createTestDatabase } from '../../support/database.ts';
-import { updateSuite } from '../../support/requests.ts';
-import { newSuite, newViewer, worldOn, type OwnSuite, type World } from '../../support/world.ts';
+import { startDueRuns } from '../../src/runs/start-due-runs.ts';
+import type { SuiteConfigInput } from '../../src/suites/config/suite-config.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { updateSuite } from '../support/requests.ts';
+import { newSuite, newViewer, worldOn, type OwnSuite, type World } from '../support/world.ts';
 
 let world: World;
 let now: Date;
