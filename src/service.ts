@@ -31,8 +31,7 @@ import { pageMaintenance, putBackPages } from './runs/page-jobs/free-pages.ts';
 import { startDueRuns } from './runs/start-due-runs.ts';
 import type { BrowserTask } from './start/browser-thread.ts';
 import { figureReaders } from './start/read-figures.ts';
-import { serveWeb } from './start/serve-web.ts';
-import { serve, type Served } from './start/serve.ts';
+import { serve, serveWeb, type Served } from './start/serve-web.ts';
 import { createStops, type Stop } from './start/stops.ts';
 import { SITE_SECRETS } from './suites/site-access/site-access.ts';
 

@@ -10,7 +10,7 @@ import { enqueue } from '../../queue/enqueue.ts';
 import { findLinkedSuite } from '../../suites/linked-suites.ts';
 import type { CodeHostLink, SuiteFor } from '../../suites/suite.ts';
 import { installationClient, readItems, unlessRefused, type GitHubContext } from '../app/github-client.ts';
-import { readPull } from '../catch-up/polled-pull.ts';
+import { readPull } from '../catch-up/synchronize-repository.ts';
 import { confirmLink } from '../sign-in/may-link.ts';
 
 /** The maximum number of open pull requests that are listed, the last changed first. */

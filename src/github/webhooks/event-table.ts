@@ -3,10 +3,15 @@ import type { Db } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import * as shapes from './event-shapes.ts';
 import { onCheckRun, onCheckSuite } from './on-check-run.ts';
-import { onInstallation, onInstallationRepositories, onInstallationTarget } from './on-installation.ts';
+import {
+  onInstallation,
+  onInstallationRepositories,
+  onInstallationTarget,
+  onPush,
+  onRepository,
+} from './on-installation.ts';
 import { onDeploymentStatus, onRepositoryDispatch, onStatus } from './on-preview-signal.ts';
 import { onMergeGroup, onPullRequest } from './on-pull-request.ts';
-import { onPush, onRepository } from './on-repository.ts';
 
 /**
  * What an event is about, and the fields that its handler needs. Events of one subject are handled in the order of

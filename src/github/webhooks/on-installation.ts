@@ -1,24 +1,32 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Context } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
 import { queueStaleChecks } from '../../pull-requests/check/run-check.ts';
+import { moveRepository } from '../../pull-requests/follow-repository.ts';
 import { findRepositoryNames } from '../../pull-requests/pull-request-store.ts';
 import { enqueue } from '../../queue/enqueue.ts';
-import { relinkInstallation } from '../../suites/suite-store.ts';
+import { findLinkedSuites, relinkInstallation, renameLinkedRepository } from '../../suites/suite-store.ts';
+import { toRepositoryKey, type RepositoryName } from '../../suites/suite.ts';
 import { readInstallation } from '../app/installation-facts.ts';
 import {
   changeRepos,
   insertInstallation,
   removeInstallation,
   renameAccount,
+  renameRepo,
   updateInstallation,
 } from '../app/installation-store.ts';
+import { renameRepositoryOfSignals } from '../previews/signal-store.ts';
 import { wasUninstalled } from './delivery-store.ts';
-import type {
-  HandlerContext,
-  InstallationEvent,
-  InstallationRepositoriesEvent,
-  InstallationTargetEvent,
+import {
+  repositoryKey,
+  type HandlerContext,
+  type InstallationEvent,
+  type InstallationRepositoriesEvent,
+  type InstallationTargetEvent,
+  type PushEvent,
+  type RepositoryEvent,
 } from './event-shapes.ts';
-import { renameRepository } from './on-repository.ts';
 
 /** A late event of a deleted installation does not bring it back. */
 export async function onInstallation(trx: Db, { log }: HandlerContext, payload: InstallationEvent): Promise<void> {
@@ -78,4 +86,52 @@ export async function onInstallationTarget(
     await renameRepository(trx, ctx, { owner: from, repo }, { owner: to, repo, installationId: null });
   }
   ctx.log.info({ installationId: installation.id, from, to }, 'the account of an installation was renamed');
+}
+
+/** The previous name of the repository. Null: the name did not change. */
+function formerName(payload: RepositoryEvent): RepositoryName | null {
+  if (payload.action === 'other') return null;
+  const { name: repo, owner } = payload.repository;
+  if (payload.action === 'renamed') return { owner: owner.login, repo: payload.changes.repository.name.from };
+  const { user, organization } = payload.changes.owner.from;
+  const former = user ?? organization;
+  return former === undefined ? null : { owner: former.login, repo };
+}
+
+/** Moves everything that is linked to a repository to its new name and owner. */
+export async function onRepository(trx: Db, ctx: HandlerContext, payload: RepositoryEvent): Promise<void> {
+  const from = formerName(payload);
+  if (payload.action === 'other' || from === null) return;
+  const to = { owner: payload.repository.owner.login, repo: payload.repository.name };
+  const isRenamed = payload.action === 'renamed';
+  // A new owner means another installation of the App. A new name does not.
+  const installationId = isRenamed ? null : (payload.installation?.id ?? null);
+  await renameRepository(trx, ctx, from, { ...to, installationId });
+  if (isRenamed) await renameRepo(trx, `${from.owner}/${from.repo}`, `${to.owner}/${to.repo}`);
+  ctx.log.info({ from, to }, 'a repository was renamed');
+}
+
+/**
+ * Applies a repository's new name or owner to its previews, pull requests, runs and links.
+ * @param to.installationId null: it stays the same
+ */
+async function renameRepository(
+  trx: Db,
+  ctx: Pick<Context, 'clock' | 'config'>,
+  from: RepositoryName,
+  to: RepositoryName & { installationId: number | null },
+): Promise<void> {
+  const [fromKey, toKey] = [toRepositoryKey(from), toRepositoryKey(to)];
+  // Only links have the spelling. Everything else would be taken for what came earlier under the new name.
+  if (isDeepStrictEqual(fromKey, toKey)) return renameLinkedRepository(trx, from, to);
+  await renameRepositoryOfSignals(trx, fromKey, toKey);
+  await moveRepository(trx, ctx, from, to);
+}
+
+/** After a push to the default branch, the configuration file there is read again. */
+export async function onPush(trx: Db, _ctx: HandlerContext, { ref, repository }: PushEvent): Promise<void> {
+  const { default_branch: branch } = repository;
+  if (branch !== undefined && ref !== `refs/heads/${branch}`) return;
+  const key = repositoryKey(repository);
+  if ((await findLinkedSuites(trx, key)).length > 0) await enqueue(trx, 'read-config-file', key);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { beginOf, findMissed, readAttempts } from '../../../src/github/catch-up/missed-delivery.ts';
-import { findMissedActions } from '../../../src/github/catch-up/polled-pull.ts';
+import { findMissedActions } from '../../../src/github/catch-up/synchronize-repository.ts';
 import type { PullRequest } from '../../../src/pull-requests/pull-request.ts';
 
 const NOW = new Date('2026-03-04T12:00:00Z');

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../../src/auth/user.ts';
-import { endCheck } from '../../../src/github/checks/end-check.ts';
+import { endCheck } from '../../../src/github/checks/put-check-run.ts';
 import { showCheck } from '../../../src/github/checks/show-check.ts';
 import { END_OF_RUNS } from '../../../src/pull-requests/check/run-check.ts';
 import { endUnlinkedRuns } from '../../../src/pull-requests/end-pull-request-run.ts';

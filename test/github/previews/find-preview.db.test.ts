@@ -2,10 +2,9 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/glo
 import type { Viewer } from '../../../src/auth/user.ts';
 import { readConfig } from '../../../src/config.ts';
 import { json } from '../../../src/db/json.ts';
-import { expirePreview, findPreview, giveUpPreview } from '../../../src/github/previews/find-preview.ts';
+import { expirePreview, findPreview, giveUpPreview, useBuild } from '../../../src/github/previews/find-preview.ts';
 import { hearSignal } from '../../../src/github/previews/signal-store.ts';
 import type { HeardSignal } from '../../../src/github/previews/signal.ts';
-import { useBuild } from '../../../src/github/previews/use-build.ts';
 import { createNetwork } from '../../../src/net/create-network.ts';
 import type { Network } from '../../../src/net/network.ts';
 import { decideVerdict } from '../../../src/pull-requests/check/check-verdict.ts';
