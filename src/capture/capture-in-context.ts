@@ -7,6 +7,7 @@ import type { Lease } from './browser/keep-browser.ts';
 import type { Warnings } from './capture-warnings.ts';
 import { takeElementMap } from './element-map/take-element-map.ts';
 import { followPage } from './follow-page.ts';
+import { followRules, timeForRules } from './follow-rules.ts';
 import { guardServiceWorkers } from './guard-service-workers.ts';
 import { openGuard } from './guard.ts';
 import { takeHeardTree } from './heard/take-heard-tree.ts';
@@ -14,7 +15,6 @@ import { loadPage } from './load-page.ts';
 import type { Recorded } from './manifest/manifest.ts';
 import { readManifest } from './manifest/read-manifest.ts';
 import type { OpenPage } from './open-page.ts';
-import { followRules, timeForRules } from './rules/follow-rules.ts';
 import { chanceScript } from './scripts/chance-script.ts';
 import { OBSERVES_SCRIPT } from './scripts/page-script.ts';
 import { RESIZE_LOOP_SCRIPT } from './scripts/resize-loop-script.ts';
@@ -27,7 +27,7 @@ import { readLanding } from './site-access/read-landing.ts';
 import { runStoppedClock, stopClock, STOPPED_AT } from './stop-clock.ts';
 import { takeSettledShot, type Search, type Settled } from './take-settled-shot.ts';
 import type { TimedRequest } from './take-shot.ts';
-import { listFailedParts } from './watch/failed-parts.ts';
+import { listFailedParts } from './watch/watch-requests.ts';
 
 /** Extra time for one context on top of the limits of the steps, ms. */
 const SLACK_MS = 15_000;

@@ -1,17 +1,18 @@
+import { keepNewest } from '../async/keep-newest.ts';
 import { formatList, formatNumber, formatSeconds, ifAny } from '../text/format.ts';
 import type { Capture } from './browser/browser.ts';
 import { MAX_SETTLE_MS, type CaptureRequest, type CaptureWay } from './browser/capture-request.ts';
 import type { Lease } from './browser/keep-browser.ts';
-import type { Found } from './capture-in-context.ts';
+import { captureInContext, mayBeKept, type Found } from './capture-in-context.ts';
 import { note, searchIn, unlessFailed, type Session } from './capture-session.ts';
 import { collectWarnings, type Warnings } from './capture-warnings.ts';
 import { findLateChanges } from './find-late-changes.ts';
 import { confirmHeard } from './heard/confirm-heard.ts';
-import { lookInKeptPage, noteChange } from './look-in-kept-page.ts';
 import { combineRecorded } from './manifest/manifest.ts';
 import { beginCapture } from './series.ts';
 import { combineServed } from './served/served.ts';
 import { settlePage, type Believed } from './settle-page.ts';
+import type { Shot } from './take-shot.ts';
 
 function judgeStability(hashes: string[], warnings: Warnings): Capture['stability'] {
   if (warnings.has('unstable')) return 'UNSTABLE';
@@ -163,4 +164,35 @@ export async function capturePage(
     unmatched: settled.unmatched,
     landing: settled.landing,
   };
+}
+
+const MANY = 100;
+
+/** Scopes whose last still page differed from its baseline. */
+const changed = new Map<string, true>();
+
+/** If one page has changed, the next one probably has, too. Then a look that can only confirm a baseline is skipped. */
+function noteChange({ scope, baseline }: CaptureRequest, { sha256, isStill }: Shot): void {
+  if (scope === undefined || baseline === null) return;
+  if (isStill && sha256 !== baseline.sha256) keepNewest(changed, scope, true, MANY);
+  else changed.delete(scope);
+}
+
+/**
+ * The first look at a page, in a kept page of its scope. Null if it is not worthwhile. It can only settle two things:
+ * the page equals its baseline, or it is new and still. Otherwise a page in a fresh context has to show the same.
+ */
+async function lookInKeptPage(
+  lease: Lease,
+  request: CaptureRequest,
+  warnings: Warnings,
+  isCancelled: () => Promise<boolean>,
+): Promise<Found | null> {
+  const { scope, baseline } = request;
+  const asBaseline = baseline === null || (baseline.atRest && baseline.way?.clock !== 'stopped');
+  if (scope === undefined || !asBaseline || !mayBeKept(request) || changed.has(scope)) return null;
+  const isNew = baseline === null;
+  const known = isNew ? [] : [baseline.sha256];
+  const search = { wanted: known, known, early: true, last: false, still: false, proves: isNew, once: isNew };
+  return captureInContext(lease, request, search, warnings, isCancelled, scope);
 }

@@ -2,9 +2,8 @@ import type { CaptureSeries } from './browser/capture-request.ts';
 import type { Lease } from './browser/keep-browser.ts';
 import type { Warnings } from './capture-warnings.ts';
 import type { Guard } from './guard.ts';
-import { keyOf, putBack, takeKept } from './kept-pages.ts';
+import { keyOf, listen, listenToNobody, openReused, putBack, sizeOf, takeKept, type ReusedPage } from './kept-pages.ts';
 import { closeContext, resizeTab, toCrash, type OpenPage, type PageOptions } from './open-page.ts';
-import { listen, listenToNobody, openReused, sizeOf, type ReusedPage } from './reused-page.ts';
 import { mayBeResized } from './still-page.ts';
 
 /*

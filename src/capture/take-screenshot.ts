@@ -1,17 +1,19 @@
 import { availableParallelism, totalmem } from 'node:os';
 import pLimit from 'p-limit';
+import { z } from 'zod';
 import { joinImages, patchImage } from '../compare/join-images.ts';
 import { readPngHeader } from '../png/codec.ts';
 import type { Size } from '../png/image.ts';
 import { formatNumber } from '../text/format.ts';
 import { sha256Of } from '../text/sha256.ts';
 import { BrowserFailed, CaptureError } from './browser/browser.ts';
-import type { CaptureRequest } from './browser/capture-request.ts';
+import type { CaptureRequest, PageRules } from './browser/capture-request.ts';
+import { evaluateInPage, innerFrames } from './evaluate-in-page.ts';
 import { takeFramesBelow } from './frames-below.ts';
 import type { Guard } from './guard.ts';
 import type { OpenPage } from './open-page.ts';
-import { coverMasks } from './rules/cover-masks.ts';
 import { fitScreenshot, LARGE_AREA, splitHeight } from './screenshot-size.ts';
+import { coverExpression } from './scripts/mask-script.ts';
 
 export type Screenshot = {
   png: Buffer;
@@ -117,4 +119,35 @@ export async function takeScreenshot(open: OpenPage, request: CaptureRequest, pa
   const size = readPngHeader(png);
   if (size === null) throw new Error('The browser returned a screenshot that is not a PNG');
   return { png, sha256: sha256Of(png), ...size, unmatched };
+}
+
+const COVER_MS = 5000;
+
+const Matched = z.array(z.string());
+
+/** The selectors that match in frames. A frame that does not respond has no matches. */
+async function coverFrames({ page, guard }: OpenPage, expression: string): Promise<string[]> {
+  const answers = Promise.all(
+    innerFrames(page).map(async (frame) => {
+      const answer: unknown = await frame.evaluate(expression).catch(() => []);
+      return Matched.catch([]).parse(answer);
+    }),
+  );
+  return (await guard.settles(answers, COVER_MS)) ? (await answers).flat() : [];
+}
+
+/**
+ * Covers masked elements in the page and its frames. @returns the selectors of the rules that match nothing on the
+ * current page.
+ */
+async function coverMasks(open: OpenPage, { hide, remove, mask, ignore }: PageRules): Promise<string[]> {
+  const selectors = [...new Set([...hide, ...remove, ...mask, ...ignore])];
+  if (selectors.length === 0) return [];
+  const expression = coverExpression(mask, selectors);
+  const [answer, inFrames] = await Promise.all([
+    evaluateInPage(open, expression, COVER_MS),
+    coverFrames(open, expression),
+  ]);
+  const matched = new Set([...Matched.parse(answer), ...inFrames]);
+  return selectors.filter((selector) => !matched.has(selector));
 }

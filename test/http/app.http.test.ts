@@ -5,7 +5,7 @@ import { connect } from '../../src/db/connect.ts';
 import { createWorkerApp } from '../../src/http/create-app.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
 import { createLogger } from '../../src/logger.ts';
-import { serve } from '../../src/start/serve.ts';
+import { serve } from '../../src/start/serve-web.ts';
 import { startTestApi, type TestApi } from '../support/api-client.ts';
 import { memoryLog } from '../support/memory-log.ts';
 

@@ -5,7 +5,7 @@ import type { Viewer } from '../../src/auth/user.ts';
 import { CaptureError, type Capture } from '../../src/capture/browser/browser.ts';
 import type { CaptureRequest } from '../../src/capture/browser/capture-request.ts';
 import type { WorkerContext } from '../../src/context.ts';
-import { encodeHeard } from '../../src/elements/heard/encode-heard.ts';
+import { encodeHeard } from '../../src/elements/heard/heard-tree.ts';
 import { carryOverStack } from '../../src/pull-requests/carry-over-stack.ts';
 import { finishRun } from '../../src/runs/end-run.ts';
 import { capturePage } from '../../src/runs/page-jobs/capture-page.ts';

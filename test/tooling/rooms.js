@@ -66,7 +66,7 @@ export const FOLDERS = {
   ],
   pages: ['crawl', 'look'],
   compare: ['align'],
-  capture: ['browser', 'element-map', 'heard', 'manifest', 'rules', 'scripts', 'served', 'site-access', 'watch'],
+  capture: ['browser', 'element-map', 'heard', 'manifest', 'scripts', 'served', 'site-access', 'watch'],
   suites: ['config', 'config-file', 'invitations', 'site-access'],
   review: ['approval', 'changes', 'comments', 'list', 'overview', 'verdicts'],
   'pull-requests': ['check', 'previews'],

@@ -5,10 +5,9 @@ import { z } from 'zod';
 import { errorMessage } from '../../errors.ts';
 import type { FilteringProxy } from '../../net/filtering-proxy.ts';
 import type { Network } from '../../net/network.ts';
-import { describeFonts, describeProcessor } from './engine-parts.ts';
+import { describeFonts, describeProcessor, UNKNOWN_PART } from './engine-parts.ts';
 import { BrowserMissing, findBrowser } from './find-browser.ts';
 import { loadChromium } from './load-playwright.ts';
-import { UNKNOWN_PART } from './same-engine.ts';
 
 export type BrowserOptions = {
   /** CHROMIUM_PATH. Null: search for a browser. */

@@ -1,5 +1,4 @@
-import { encodeHeard } from '../../elements/heard/encode-heard.ts';
-import type { HeardNode } from '../../elements/heard/heard-tree.ts';
+import { encodeHeard, type HeardNode } from '../../elements/heard/heard-tree.ts';
 import { sha256Of } from '../../text/sha256.ts';
 import type { CaptureRequest } from '../browser/capture-request.ts';
 

@@ -1,4 +1,4 @@
-import { sameEngine } from '../../capture/browser/same-engine.ts';
+import { sameEngine } from '../../capture/browser/engine-parts.ts';
 import type { Comparison } from '../../compare/compare-images.ts';
 import type { Context } from '../../context.ts';
 import type { ElementMap } from '../../elements/element-map.ts';

@@ -1,7 +1,7 @@
 import { cutText } from '../../elements/element-change.ts';
 import type { MapPair } from '../../elements/element-map.ts';
-import { decodeHeard } from '../../elements/heard/encode-heard.ts';
 import { findHeardDifferences, type HeardDifference } from '../../elements/heard/find-heard-differences.ts';
+import { decodeHeard } from '../../elements/heard/heard-tree.ts';
 import { placeHeard } from '../../elements/heard/place-heard.ts';
 import { formatCount } from '../../text/format.ts';
 import { sha256Of } from '../../text/sha256.ts';

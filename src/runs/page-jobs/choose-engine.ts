@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { sameEngine } from '../../capture/browser/same-engine.ts';
+import { sameEngine } from '../../capture/browser/engine-parts.ts';
 import type { Context, WorkerContext } from '../../context.ts';
 import { findEngines, saveEngine, type SeenEngine } from './engine-store.ts';
 

@@ -1,7 +1,7 @@
 import type { Baseline } from '../../baselines/baseline.ts';
 import { confirmMaking } from '../../baselines/read-baselines.ts';
 import type { Capture } from '../../capture/browser/browser.ts';
-import { sameEngine } from '../../capture/browser/same-engine.ts';
+import { sameEngine } from '../../capture/browser/engine-parts.ts';
 import type { WorkerContext } from '../../context.ts';
 import { imageName, sha256InName, suitePrefix } from '../../storage/object-name.ts';
 import { settingsForPage } from '../../suites/config/page-rule.ts';

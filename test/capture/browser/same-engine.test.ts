@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { sameEngine } from '../../../src/capture/browser/same-engine.ts';
+import { sameEngine } from '../../../src/capture/browser/engine-parts.ts';
 
 const ENGINE = 'chromium-headless-shell 156.0.1; playwright 1.65.1; fonts 1a2b3c; cpu x64 avx2 fma';
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { CaptureRequest } from '../../../src/capture/browser/capture-request.ts';
-import { decodeHeard } from '../../../src/elements/heard/encode-heard.ts';
-import type { HeardNode } from '../../../src/elements/heard/heard-tree.ts';
+import { decodeHeard, type HeardNode } from '../../../src/elements/heard/heard-tree.ts';
 import { never, requestOf } from '../requests.ts';
 import { siteAndBrowser } from '../site-and-browser.ts';
 import { html } from '../site.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { decodeHeard, encodeHeard } from '../../../src/elements/heard/encode-heard.ts';
 import { findHeardDifferences } from '../../../src/elements/heard/find-heard-differences.ts';
-import type { HeardNode } from '../../../src/elements/heard/heard-tree.ts';
+import { decodeHeard, encodeHeard, type HeardNode } from '../../../src/elements/heard/heard-tree.ts';
 
 type Part = Partial<Omit<HeardNode, 'children'>>;
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import type { CaptureRequest, PageAction } from '../../../src/capture/browser/capture-request.ts';
-import { openBrowser } from '../../../src/capture/browser/open-browser.ts';
-import { decodeElementMap } from '../../../src/elements/encode-element-map.ts';
-import { readPixels, type Color } from '../pixels.ts';
-import { LOCAL, never, requestOf } from '../requests.ts';
-import { siteAndBrowser } from '../site-and-browser.ts';
-import { html } from '../site.ts';
+import type { CaptureRequest, PageAction } from '../../src/capture/browser/capture-request.ts';
+import { openBrowser } from '../../src/capture/browser/open-browser.ts';
+import { decodeElementMap } from '../../src/elements/encode-element-map.ts';
+import { readPixels, type Color } from './pixels.ts';
+import { LOCAL, never, requestOf } from './requests.ts';
+import { siteAndBrowser } from './site-and-browser.ts';
+import { html } from './site.ts';
 
 type Rules = Partial<CaptureRequest['rules']>;
 

@@ -1,9 +1,9 @@
 import type { Locator } from 'playwright';
-import { errorMessage } from '../../errors.ts';
-import { CaptureCancelled, CaptureError } from '../browser/browser.ts';
-import type { CaptureRequest, PageAction } from '../browser/capture-request.ts';
-import { isTimeout } from '../browser/load-playwright.ts';
-import type { OpenPage } from '../open-page.ts';
+import { errorMessage } from '../errors.ts';
+import { CaptureCancelled, CaptureError } from './browser/browser.ts';
+import type { CaptureRequest, PageAction } from './browser/capture-request.ts';
+import { isTimeout } from './browser/load-playwright.ts';
+import type { OpenPage } from './open-page.ts';
 
 /** For each action, so that a page without its element, for example a cookie banner, is not delayed for long. */
 const ACTION_MS = 3000;
