@@ -30,10 +30,10 @@ export const GROUPS = [
   },
   {
     name: 'signatures',
-    mutate: ['src/storage/signed-address.ts', 'src/github/webhooks/verify-signature.ts', 'src/secrets/seal.ts'],
+    mutate: ['src/storage/signed-address.ts', 'src/github/webhooks/webhook-receiver.ts:9-20', 'src/secrets/seal.ts'],
     tests: [
       'test/storage/signed-address.test.ts',
-      'test/github/webhooks/verify-signature.test.ts',
+      'test/github/webhooks/webhook-receiver.test.ts',
       'test/secrets/seal.test.ts',
     ],
   },

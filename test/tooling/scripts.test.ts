@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from '@jest/globals';
+import { GROUPS } from '../mutants/groups.js';
 
 const ROOT = path.join(import.meta.dirname, '../..');
 
@@ -35,4 +36,11 @@ it('scripts import from the build only what its source exports', () => {
   );
   expect(wanted.length).toBeGreaterThan(20);
   expect(missing).toEqual([]);
+});
+
+it('mutants change files that there are, with tests that there are', () => {
+  const named = GROUPS.flatMap(({ mutate, tests }) => [...mutate, ...tests]);
+  // Of a pattern, its folder.
+  const files = named.map((name) => name.replace(/:[\d-]+$/, '').replace(/\/\*.*$/, ''));
+  expect(files.filter((file) => !existsSync(path.join(ROOT, file)))).toEqual([]);
 });
