@@ -1,6 +1,7 @@
 import { callOnNode, inDocument } from '../evaluate-in-page.ts';
 import type { OpenPage } from '../open-page.ts';
 import { OBSERVE_ROOT } from '../scripts/rest-script.ts';
+import { refuseHugePage } from './refuse-huge-page.ts';
 
 const DOM_MS = 10_000;
 
@@ -18,7 +19,7 @@ const KEEP_ROOT = 'function () { (globalThis.pixelgateClosed ??= new Set()).add(
 
 /**
  * Calls `use` with each wanted node of the page, also within closed shadow roots and the parts that the browser makes.
- * @throws DocumentReplaced when the page navigated.
+ * @throws CaptureError when the page is too large, DocumentReplaced when the page navigated.
  */
 export async function useNodes(
   open: OpenPage,
@@ -27,6 +28,7 @@ export async function useNodes(
 ): Promise<void> {
   const { cdp, guard } = open;
   const late = 'The elements of the page could not be read in time';
+  await refuseHugePage(open);
   const reading = inDocument(open, async () => cdp.send('DOM.getDocument', { depth: -1, pierce: true }));
   const { root } = await guard.within(reading, DOM_MS, late);
   const nodes: { node: DomNode; parent: DomNode }[] = [{ node: root, parent: root }];

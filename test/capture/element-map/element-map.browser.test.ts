@@ -402,6 +402,19 @@ describe('a map', () => {
     expect(find(await long('z'), last).picture).not.toBe(find(map, last).picture);
   });
 
+  it('is not asked of the browser if the page is huge', async () => {
+    const add = (many: string) =>
+      `<p id="p" hidden></p><script>const p = document.querySelector('p'); ${many}</script>`;
+    for (const huge of [
+      add(`p.textContent = 'x'.repeat(60e6)`),
+      add(`p.dataset.text = 'x'.repeat(60e6)`),
+      add(`p.attachShadow({ mode: 'open' }).innerHTML = '<br>'.repeat(160e3)`),
+      `<iframe hidden srcdoc="<body><script>document.body.innerHTML = '<br>'.repeat(160e3)</script>"></iframe>`,
+    ]) {
+      await expect(mapOf(huge)).rejects.toThrow('The page is too large to be read');
+    }
+  });
+
   it('is not taken of a screenshot with the bytes of the baseline', async () => {
     const url = site.page('/same', html('<p>Same</p>'));
     const first = await capture(url);
