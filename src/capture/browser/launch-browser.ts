@@ -2,6 +2,7 @@ import { statfs } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { Browser, BrowserContextOptions } from 'playwright';
 import { z } from 'zod';
+import { withTimeLimit } from '../../async/time-limit.ts';
 import { errorMessage } from '../../errors.ts';
 import type { FilteringProxy } from '../../net/filtering-proxy.ts';
 import type { Network } from '../../net/network.ts';
@@ -45,6 +46,8 @@ export type LaunchedBrowser = {
 };
 
 const CONNECT_MS = 30_000;
+/** One that is there may still hang. */
+const ANSWER_MS = 30_000;
 
 /** Playwright's own setting for a headless browser. */
 const BLINK_SETTINGS =
@@ -121,7 +124,8 @@ async function identify(
 ): Promise<Pick<LaunchedBrowser, 'engine' | 'isLinuxShell' | 'inSoftware'>> {
   // Facts about this machine say nothing about the one of a remote browser.
   const machine = remote ? [UNKNOWN_PART, UNKNOWN_PART] : [describeFonts(), describeProcessor()];
-  const [{ product, userAgent, system }, fonts, processor] = await Promise.all([askBrowser(browser), ...machine]);
+  const asking = withTimeLimit(ANSWER_MS, askBrowser(browser), () => new Error('The browser does not answer'));
+  const [{ product, userAgent, system }, fonts, processor] = await Promise.all([asking, ...machine]);
   const isShell = product.startsWith('HeadlessChrome');
   const kind = isShell ? 'chromium-headless-shell' : 'chromium';
   return {

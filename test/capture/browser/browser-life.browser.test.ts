@@ -1,11 +1,7 @@
-import { spawn } from 'node:child_process';
 import dgram from 'node:dgram';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import os from 'node:os';
-import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { chromium } from 'playwright';
 import { CaptureError } from '../../../src/capture/browser/browser.ts';
@@ -16,6 +12,7 @@ import type { Lookup } from '../../../src/net/checked-lookup.ts';
 import { createNetwork } from '../../../src/net/create-network.ts';
 import { LOCAL, never, requestOf, silent } from '../requests.ts';
 import { html, openSite, type Site } from '../site.ts';
+import { startCdpBrowser } from './cdp-browser.ts';
 import { descendantsOf, isAlive } from './process-tree.ts';
 
 let site: Site;
@@ -230,28 +227,14 @@ describe('a remote browser', () => {
   });
 
   it('is reached at a CDP address, and stays when we leave', async () => {
-    const profile = await mkdtemp(path.join(os.tmpdir(), 'pixelgate-cdp-'));
-    const args = ['--headless', '--remote-debugging-port=0', `--user-data-dir=${profile}`];
-    if (process.getuid?.() === 0) args.push('--no-sandbox');
-    const child = spawn((await findBrowser(null)) ?? '', args, { stdio: ['ignore', 'ignore', 'pipe'], detached: true });
-    const line = await new Promise<string>((resolve) => {
-      let text = '';
-      child.stderr.on('data', (chunk: Buffer) => {
-        text += chunk.toString();
-        const found = /ws:\/\/\S+/.exec(text);
-        if (found !== null) resolve(found[0]);
-      });
-    });
-    for (const endpoint of [line, `http://${new URL(line).host}`]) {
+    const { address, isRunning, kill: end } = await startCdpBrowser();
+    for (const endpoint of [address.href, `http://${address.host}`]) {
       const browser = openBrowser({ ...LOCAL, browserWsEndpoint: endpoint });
       expect((await browser.capture(requestOf(site.origin), never)).title).toBe('A page');
       await browser.close();
-      expect(child.exitCode).toBeNull();
+      expect(isRunning()).toBe(true);
     }
-    const gone = once(child, 'exit');
-    process.kill(-(child.pid ?? 0), 'SIGKILL');
-    await gone;
-    await rm(profile, { recursive: true, force: true, maxRetries: 10 });
+    await end();
   });
 
   it('that is not there is told as what it is', async () => {
