@@ -1,4 +1,5 @@
 import type { Transporter } from 'nodemailer';
+import { withTimeLimit } from './async/time-limit.ts';
 import type { Logger } from './logger.ts';
 
 /**
@@ -20,20 +21,25 @@ export type MailerOptions = {
   /** The sender, as in `Pixelgate <pixelgate@example.com>`. */
   mailFrom: string;
   log: Logger;
+  /** Milliseconds for one message. */
+  sendMs?: number;
 };
 
 /** In milliseconds. A mail server that does not answer must not hold up a job for minutes, nodemailer's default. */
 const TIMEOUTS = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };
+/** A server that sends a line now and then is never silent. A job that waited for it would end its worker thread. */
+const SEND_MS = 120_000;
 
 /** Uses one connection per message. Rejects when the mail server refuses a message or does not answer in time. */
-export function createMailer({ smtpUrl, mailFrom, log }: MailerOptions): Mailer {
+export function createMailer({ smtpUrl, mailFrom, log, sendMs = SEND_MS }: MailerOptions): Mailer {
   if (smtpUrl === null) return { configured: false, send: refuse };
   let transport: Promise<Transporter> | null = null;
   return {
     configured: true,
     async send(mail) {
       transport ??= openTransport(smtpUrl);
-      const sent = await (await transport).sendMail(buildMessage(mail, mailFrom));
+      const sending = (await transport).sendMail(buildMessage(mail, mailFrom));
+      const sent = await withTimeLimit(sendMs, sending, () => new Error('The mail server is too slow'));
       log.info({ messageId: sent.messageId }, 'mail accepted by the mail server');
     },
   };

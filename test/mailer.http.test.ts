@@ -122,6 +122,26 @@ describe('a mailer with a mail server', () => {
       mute.close(resolve);
     });
   });
+
+  it('rejects when the mail server keeps talking and never comes to an end', async () => {
+    let end = (): void => {};
+    const slow = net.createServer((socket) => {
+      socket.write('220 Hello\r\n');
+      const talk = setInterval(() => socket.write('250-And\r\n'), 20);
+      socket.on('error', () => undefined).on('close', () => clearInterval(talk));
+      end = () => socket.destroy();
+    });
+    await listen(slow);
+    const sending = createMailer({
+      smtpUrl: `smtp://127.0.0.1:${portOf(slow)}`,
+      mailFrom: 'a@example.com',
+      log,
+      sendMs: 500,
+    });
+    await expect(sending.send(mail)).rejects.toThrow('The mail server is too slow');
+    end();
+    slow.close();
+  });
 });
 
 describe('a mailer without a mail server', () => {
