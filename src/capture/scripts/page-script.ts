@@ -9,8 +9,9 @@ import {
   shownElements,
   treeRoots,
 } from './freeze-script.ts';
-import { awaitShownImages, heightBelow, openBody, pageSize, scrollThrough } from './page-size-script.ts';
+import { heightBelow, openBody, pageSize } from './page-size-script.ts';
 import { OWN_LISTENER } from './rest-script.ts';
+import { awaitShownImages, scrollThrough } from './scroll-script.ts';
 import { drawSkippedContent, loadLazy, mayFixPseudo, redrawScaled } from './skipped-content-script.ts';
 import { awaitRing, drawFirstFrame, layOutControls, stillMedia } from './still-media-script.ts';
 import { SVG_ENDS } from './svg-ends-script.ts';

@@ -1,0 +1,51 @@
+import { wrapDate, type Watch } from './watch-script.ts';
+
+/**
+ * Handlers of scrolling are often slowed down, by a timer or by the date. So they would see little of a page that is scrolled
+ * through, and a slow machine more of it than a quick one. Such a timer runs at once, and for the date, time passes before it
+ * and before each event, as if somebody scrolled. A timer that is set in a frame that a handler has asked for runs at once, too.
+ * @returns changes a function that starts timers or frames
+ */
+export function hurryScrolling(): Watch['hurry'] {
+  const SLOW_MS = 300;
+  let passed = 0;
+  let last: Event | null = null;
+  /** The event for which a frame is running. */
+  let framed: Event | null = null;
+  const readEvent = Object.getOwnPropertyDescriptor(globalThis, 'event')?.get?.bind(globalThis);
+  const readScroll = () => {
+    const event: unknown = readEvent?.();
+    return event instanceof Event && event.type === 'scroll' && event.target === document ? event : framed;
+  };
+  const readNow = Date.now.bind(Date);
+  wrapDate(() => {
+    const scroll = readScroll();
+    if (scroll !== null && scroll !== last) {
+      passed += SLOW_MS;
+      last = scroll;
+    }
+    return readNow() + passed;
+  });
+  return (start) => (original, self, args) => {
+    const [work, delay, ...values] = args;
+    const scroll = readScroll();
+    if (scroll === null || typeof work !== 'function') return start(original, self, args);
+    if (Number(delay) > 0 && Number(delay) <= SLOW_MS) {
+      function atOnce(this: unknown, ...given: unknown[]): unknown {
+        passed += SLOW_MS;
+        return Reflect.apply(Object(work), this, given);
+      }
+      return start(original, self, [atOnce, 0, ...values]);
+    }
+    if (delay !== undefined || framed !== null) return start(original, self, args);
+    function inFrame(this: unknown, ...given: unknown[]): unknown {
+      framed = scroll;
+      try {
+        return Reflect.apply(Object(work), this, given);
+      } finally {
+        framed = null;
+      }
+    }
+    return start(original, self, [inFrame, ...values]);
+  };
+}
