@@ -12,6 +12,7 @@ import {
 import { heightBelow, openBody, pageSize } from './page-size-script.ts';
 import { OWN_LISTENER } from './rest-script.ts';
 import { awaitShownImages, scrollThrough } from './scroll-script.ts';
+import { hasTakenTurns, noteShown, showAgain } from './shown-script.ts';
 import { drawSkippedContent, loadLazy, mayFixPseudo, redrawScaled } from './skipped-content-script.ts';
 import { awaitRing, drawFirstFrame, layOutControls, stillMedia } from './still-media-script.ts';
 import { SVG_ENDS } from './svg-ends-script.ts';
@@ -106,7 +107,8 @@ async function holdSize(bound: number): Promise<boolean> {
   let restarts = 0;
   for (let last = pageSize(); performance.now() < end;) {
     await nextFrame();
-    const moved = freeze(treeRoots()) && restarts < RESTARTS;
+    const ended = freeze(treeRoots());
+    const moved = (showAgain() || ended) && restarts < RESTARTS;
     if (moved) restarts += 1;
     const size = pageSize();
     if (!moved && size.width === last.width && size.height === last.height) return true;
@@ -156,6 +158,9 @@ const PARTS = [
   treeRoots,
   shownElements,
   awaitShownImages,
+  noteShown,
+  hasTakenTurns,
+  showAgain,
   scrollThrough,
   loadLazy,
   awaitImages,

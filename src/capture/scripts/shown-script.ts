@@ -1,0 +1,51 @@
+/*
+ * Parts that a page shows by a class while they are in the window. Functions are passed as source text: each may only use
+ * what PARTS in `page-script.ts` lists.
+ */
+
+/** The class with which a part was first shown in the window, and how often it was given back. */
+type Shown = { classes: string; times: number };
+
+/** Notes parts that change their class in the window, while the page is scrolled through. */
+export function noteShown(records: MutationRecord[]): void {
+  const world: typeof globalThis & { pixelgateShown?: Map<HTMLElement, Shown> } = globalThis;
+  const shown = (world.pixelgateShown ??= new Map());
+  for (const { target } of records) {
+    if (!(target instanceof HTMLElement) || shown.has(target)) continue;
+    const { top, bottom } = target.getBoundingClientRect();
+    if (bottom > 0 && top < innerHeight) shown.set(target, { classes: target.className, times: 0 });
+  }
+}
+
+/** Whether another part is shown in the place of this one, as the slides of a carousel are. */
+export function hasTakenTurns(part: HTMLElement): boolean {
+  return [...(part.parentElement?.children ?? [])].some(
+    (other) =>
+      other instanceof HTMLElement &&
+      other !== part &&
+      other.offsetTop === part.offsetTop &&
+      other.offsetLeft === part.offsetLeft &&
+      other.checkVisibility({ opacityProperty: true, visibilityProperty: true }),
+  );
+}
+
+/**
+ * Many pages hide a part again once it is out of the window. Below the window, it gets back the class with which it was
+ * shown, but not again and again if the page insists. @returns whether there was one
+ */
+export function showAgain(): boolean {
+  const PATIENT_TIMES = 8;
+  const world: typeof globalThis & { pixelgateShown?: Map<HTMLElement, Shown> } = globalThis;
+  let any = false;
+  for (const [part, shown] of world.pixelgateShown ?? []) {
+    if (part.className === shown.classes || shown.times === PATIENT_TIMES) continue;
+    const { position, backfaceVisibility } = getComputedStyle(part);
+    if (position === 'fixed' || part.getBoundingClientRect().bottom <= innerHeight) continue;
+    const isSeen = part.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+    if ((isSeen && backfaceVisibility !== 'hidden') || hasTakenTurns(part)) continue;
+    part.className = shown.classes;
+    shown.times += 1;
+    any = true;
+  }
+  return any;
+}

@@ -1,0 +1,57 @@
+import { expect, it } from '@jest/globals';
+import { readPixels } from './pixels.ts';
+import { never, requestOf } from './requests.ts';
+import { siteAndBrowser } from './site-and-browser.ts';
+import { html } from './site.ts';
+
+const { site, browser } = siteAndBrowser();
+
+const GAP = '<div style="height: 2000px"></div>';
+const STYLES = `<style>body { margin: 0 } p { margin: 0; height: 40px; background: #00ff00; opacity: 0; transition: opacity 1s }
+  .shown { opacity: 1 } .turned { opacity: 1; backface-visibility: hidden; transform: rotateY(-100deg) } .turned.shown { transform: none }</style>`;
+
+async function capture(name: string, body: string) {
+  const { png } = await browser.capture(
+    requestOf(site.page(`/${name.replaceAll(' ', '-')}`, html(body, STYLES))),
+    never,
+  );
+  return readPixels(png);
+}
+
+const looks = (toggle: string) =>
+  `<script>const toggle = (part, shows) => { ${toggle} };
+     new IntersectionObserver((entries) => { for (const { target, isIntersecting } of entries) toggle(target, isIntersecting) }, { threshold: 0.5 }).observe(e)</script>`;
+
+const TOGGLE = "part.classList.toggle('shown', shows)";
+
+it.each([
+  ['fades', '<p id="e"></p>', looks(TOGGLE)],
+  ['turns round', '<p id="e" class="turned"></p>', looks(TOGGLE)],
+  ['has a class for either', '<p id="e"></p>', looks("part.className = shows ? 'shown' : 'away'")],
+  [
+    'is looked for now and then',
+    '<p id="e"></p>',
+    `<script>let waits = 0;
+       const look = () => { waits = 0; e.classList.toggle('shown', e.getBoundingClientRect().top < innerHeight) };
+       addEventListener('scroll', () => { waits ||= setTimeout(look, 99) })</script>`,
+  ],
+])('a part that is hidden again out of the window is shown: one that %s', async (name, part, script) => {
+  expect((await capture(name, `${GAP}${part}${script}`)).boxOf([0, 255, 0])).toEqual([0, 2000, 800, 40]);
+});
+
+it.each([
+  [
+    'another that takes turns with it',
+    `<div style="position: relative; height: 40px"><p id="e" style="position: absolute; width: 100%"></p>
+       <p id="other" style="position: absolute; width: 100%; background: #0000ff; opacity: 1"></p></div>`,
+    `<script>new IntersectionObserver(([{ isIntersecting }]) => {
+       e.classList.toggle('shown', isIntersecting); other.style.opacity = isIntersecting ? 0 : 1 }).observe(e)</script>`,
+  ],
+  [
+    'a button that is fixed below a page that is scrolled',
+    '<p id="e" style="position: fixed; bottom: -20px"></p>',
+    "<script>onscroll = () => e.classList.toggle('shown', scrollY > 0)</script>",
+  ],
+])('what is hidden is not shown instead of %s', async (name, part, script) => {
+  expect((await capture(name, `${GAP}${part}${GAP}${script}`)).boxOf([0, 255, 0])).toBe(null);
+});
