@@ -27,6 +27,7 @@ const TOGGLE = "part.classList.toggle('shown', shows)";
 it.each([
   ['fades', '<p id="e"></p>', looks(TOGGLE)],
   ['turns round', '<p id="e" class="turned"></p>', looks(TOGGLE)],
+  ['follows after a while', '<p id="e"></p>', looks(`setTimeout(() => { ${TOGGLE} }, 200)`)],
   ['has a class for either', '<p id="e"></p>', looks("part.className = shows ? 'shown' : 'away'")],
   [
     'is looked for now and then',

@@ -1,22 +1,49 @@
 import { wrapDate, type Watch } from './watch-script.ts';
 
+/** Changes what each observer of what comes into view calls. */
+export function wrapObservers(change: (callback: unknown) => unknown): void {
+  const construct = (
+    target: typeof IntersectionObserver,
+    [callback, ...options]: unknown[],
+    newTarget: object,
+  ): object =>
+    Reflect.construct(
+      target,
+      [typeof callback === 'function' ? change(callback) : callback, ...options],
+      Object(newTarget),
+    );
+  const value = new Proxy(IntersectionObserver, { construct });
+  Object.defineProperty(globalThis, 'IntersectionObserver', { value, configurable: true, writable: true });
+  Object.defineProperty(value.prototype, 'constructor', { value, configurable: true, writable: true });
+}
+
 /**
- * Handlers of scrolling are often slowed down, by a timer or by the date. So they would see little of a page that is scrolled
- * through, and a slow machine more of it than a quick one. Such a timer runs at once, and for the date, time passes before it
- * and before each event, as if somebody scrolled. A timer that is set in a frame that a handler has asked for runs at once, too.
+ * Handlers of scrolling are often slowed down, by a timer or by the date. So they would see little of a page that is
+ * scrolled through, and a slow machine more of it than a quick one. Such a timer runs at once, and for the date, time
+ * passes before it and before each event, as if somebody scrolled. The same goes for a frame that a handler has asked
+ * for, and for an observer of what comes into view.
  * @returns changes a function that starts timers or frames
  */
 export function hurryScrolling(): Watch['hurry'] {
   const SLOW_MS = 300;
   let passed = 0;
   let last: Event | null = null;
-  /** The event for which a frame is running. */
+  /** The event for which a frame or an observer is running. */
   let framed: Event | null = null;
   const readEvent = Object.getOwnPropertyDescriptor(globalThis, 'event')?.get?.bind(globalThis);
   const readScroll = () => {
     const event: unknown = readEvent?.();
     return event instanceof Event && event.type === 'scroll' && event.target === document ? event : framed;
   };
+  const runFor = (scroll: Event | null, work: unknown) =>
+    function run(this: unknown, ...given: unknown[]): unknown {
+      framed = scroll;
+      try {
+        return Reflect.apply(Object(work), this, given);
+      } finally {
+        framed = null;
+      }
+    };
   const readNow = Date.now.bind(Date);
   wrapDate(() => {
     const scroll = readScroll();
@@ -26,6 +53,12 @@ export function hurryScrolling(): Watch['hurry'] {
     }
     return readNow() + passed;
   });
+  wrapObservers(
+    (callback) =>
+      function observed(this: unknown, ...given: unknown[]): unknown {
+        return runFor(scrollY === 0 ? null : new Event('scroll'), callback).apply(this, given);
+      },
+  );
   return (start) => (original, self, args) => {
     const [work, delay, ...values] = args;
     const scroll = readScroll();
@@ -38,14 +71,6 @@ export function hurryScrolling(): Watch['hurry'] {
       return start(original, self, [atOnce, 0, ...values]);
     }
     if (delay !== undefined || framed !== null) return start(original, self, args);
-    function inFrame(this: unknown, ...given: unknown[]): unknown {
-      framed = scroll;
-      try {
-        return Reflect.apply(Object(work), this, given);
-      } finally {
-        framed = null;
-      }
-    }
-    return start(original, self, [inFrame, ...values]);
+    return start(original, self, [runFor(scroll, work), ...values]);
   };
 }

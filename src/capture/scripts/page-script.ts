@@ -105,10 +105,13 @@ async function holdSize(bound: number): Promise<boolean> {
   const RESTARTS = 12;
   const end = performance.now() + bound;
   let restarts = 0;
+  let shown = false;
   for (let last = pageSize(); performance.now() < end;) {
     await nextFrame();
     const ended = freeze(treeRoots());
-    const moved = (showAgain() || ended) && restarts < RESTARTS;
+    const shows = !shown && showAgain();
+    shown ||= shows;
+    const moved = (shows || ended) && restarts < RESTARTS;
     if (moved) restarts += 1;
     const size = pageSize();
     if (!moved && size.width === last.width && size.height === last.height) return true;

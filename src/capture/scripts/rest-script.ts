@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { followTurns } from './follow-turns.ts';
-import { hurryScrolling } from './hurry-scrolling.ts';
+import { hurryScrolling, wrapObservers } from './hurry-scrolling.ts';
 import {
   endSmoothScrolls,
   hideResizes,
@@ -135,6 +135,7 @@ const PARTS = [
   hideResizes,
   followTurns,
   followStart,
+  wrapObservers,
   hurryScrolling,
   wrapTimers,
   runTimers,

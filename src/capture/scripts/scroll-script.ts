@@ -36,8 +36,7 @@ export async function scrollThrough(
   let seenHeight = pageSize().height;
   let scrolledThrough = true;
   let awaitsImages = true;
-  const observer = new MutationObserver(noteShown);
-  observer.observe(document, { subtree: true, attributeFilter: ['class'] });
+  const endNotes = noteShown();
   // Many pages show a part once it is some way into the window, and by whole windows it would never be.
   const step = Math.ceil(innerHeight / 2);
   for (let top = step; top < Math.min(pageSize().height, maxHeight) - innerHeight + step; top += step) {
@@ -55,6 +54,6 @@ export async function scrollThrough(
   // Handlers may look at the page's end only after a timer and a frame of their own.
   for (let frame = 0; frame < 3; frame += 1) await nextFrame();
   if (awaitsImages) await awaitShownImages();
-  observer.disconnect();
+  endNotes();
   return { seenHeight, scrolledThrough };
 }

@@ -3,18 +3,26 @@
  * what PARTS in `page-script.ts` lists.
  */
 
-/** The class with which a part was first shown in the window, and how often it was given back. */
+/** The class with which a part was first shown, and how often it was given back since the page was scrolled through. */
 type Shown = { classes: string; times: number };
 
-/** Notes parts that change their class in the window, while the page is scrolled through. */
-export function noteShown(records: MutationRecord[]): void {
+/**
+ * Notes parts that change their class in the window, or near it, from where they may move in, while the page is scrolled
+ * through. @returns ends that
+ */
+export function noteShown(): () => void {
   const world: typeof globalThis & { pixelgateShown?: Map<HTMLElement, Shown> } = globalThis;
   const shown = (world.pixelgateShown ??= new Map());
-  for (const { target } of records) {
-    if (!(target instanceof HTMLElement) || shown.has(target)) continue;
-    const { top, bottom } = target.getBoundingClientRect();
-    if (bottom > 0 && top < innerHeight) shown.set(target, { classes: target.className, times: 0 });
-  }
+  for (const part of shown.values()) part.times = 0;
+  const observer = new MutationObserver((records) => {
+    for (const { target, oldValue } of records) {
+      if (!(target instanceof HTMLElement) || shown.has(target) || target.className === (oldValue ?? '')) continue;
+      const { top, bottom } = target.getBoundingClientRect();
+      if (bottom > -innerHeight && top < 2 * innerHeight) shown.set(target, { classes: target.className, times: 0 });
+    }
+  });
+  observer.observe(document, { subtree: true, attributeFilter: ['class'], attributeOldValue: true });
+  return () => observer.disconnect();
 }
 
 /** Whether another part is shown in the place of this one, as the slides of a carousel are. */
@@ -31,10 +39,10 @@ export function hasTakenTurns(part: HTMLElement): boolean {
 
 /**
  * Many pages hide a part again once it is out of the window. Below the window, it gets back the class with which it was
- * shown, but not again and again if the page insists. @returns whether there was one
+ * shown, unless the page insists. @returns whether there was one
  */
 export function showAgain(): boolean {
-  const PATIENT_TIMES = 8;
+  const PATIENT_TIMES = 3;
   const world: typeof globalThis & { pixelgateShown?: Map<HTMLElement, Shown> } = globalThis;
   let any = false;
   for (const [part, shown] of world.pixelgateShown ?? []) {
