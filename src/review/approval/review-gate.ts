@@ -8,8 +8,8 @@ import { updateReviewState } from '../../runs/outcome.ts';
 import { queueCheckUpdate } from '../../runs/queue-check-update.ts';
 import type { PageResult } from '../../runs/results/result.ts';
 import { aboutRun } from '../../runs/run-name.ts';
-import { findGateOfRun, findPullRequestKey } from '../../runs/run-store.ts';
-import type { Run } from '../../runs/run.ts';
+import { findGateOfRun, findPullRequestKey, lockRun } from '../../runs/run-store.ts';
+import { isDecidable, type Run } from '../../runs/run.ts';
 import { formatCount } from '../../text/format.ts';
 import { namePlace } from '../../text/readable-path.ts';
 import { markChangesUnapproved, type OwnSince } from '../changes/change-group-store.ts';
@@ -78,10 +78,25 @@ export async function approveSettings(
   await settleGate(trx, run, viewer, `Settings approved by ${personName(viewer)}`, { approvedById: viewer.id });
 }
 
+/**
+ * Closes the gates of other runs that shared an approval with one in which it was undone. What moved while it stood is
+ * judged later.
+ */
+async function settleOthers(trx: Db, runIds: readonly string[], viewer: Viewer): Promise<void> {
+  for (const runId of [...new Set(runIds)].toSorted()) {
+    const run = await lockRun(trx, runId);
+    if (run === null) continue;
+    if (isDecidable(run.status)) await updateReviewState(trx, run, { actor: toActor(viewer) });
+    await queueCheckUpdate(trx, run, 'now');
+    await enqueue(trx, 'judge-run', { runId });
+  }
+}
+
 /** Undoes that approval, whoever gave it, and also where it was carried over to another run. */
 export async function unapproveSettings(trx: Db, run: Run, viewer: Viewer): Promise<void> {
   const everywhere = await markSettingsUnapproved(trx, run.id);
-  for (const runId of everywhere.filter((id) => id !== run.id)) await enqueue(trx, 'judge-run', { runId });
+  const others = everywhere.filter((id) => id !== run.id);
+  await settleOthers(trx, others, viewer);
   const verdict = { decision: 'undo' as const, authorId: viewer.id, resultIds: [], settings: true };
   await insertVerdict(trx, run.id, verdict);
   await settleGate(trx, run, viewer, `Approval of the settings undone by ${personName(viewer)}`, {
@@ -104,7 +119,8 @@ export async function unapproveResults(
   const everywhere = [...resultIds, ...carried.map(({ id }) => id)];
   await markUnapproved(trx, everywhere);
   await markChangesUnapproved(trx, everywhere, own);
-  for (const runId of new Set(carried.map(({ testRunId }) => testRunId))) await enqueue(trx, 'judge-run', { runId });
+  const others = carried.map(({ testRunId }) => testRunId);
+  await settleOthers(trx, others, viewer);
   await insertVerdict(trx, run.id, { decision: 'undo', authorId: viewer.id, resultIds });
   await queueJudgementsOfSame(trx, run, resultIds);
   const message = `${formatCount(results.length, 'approval')} undone by ${personName(viewer)}`;

@@ -216,6 +216,17 @@ describe('a request for changes', () => {
 });
 
 describe('an approval that another attempt repeats', () => {
+  it('closes the gate there at once when it is undone', async () => {
+    const first = await attempt(changed());
+    await decide(world.ctx, ann, first, { decision: 'approve' });
+    const again = await attempt(changed());
+    expect(await gate(again)).toBe('APPROVED');
+    await world.db('graphile_worker._private_jobs').delete();
+    await decide(world.ctx, ann, first, { decision: 'undo' });
+    expect(await gate(again)).toBe('PENDING');
+    expect(await world.db('graphile_worker.jobs').pluck('key')).toContain(`check/${again}`);
+  });
+
   it('can be undone in both at the same time', async () => {
     const first = await attempt(changed());
     await decide(world.ctx, ann, first, { decision: 'approve' });
