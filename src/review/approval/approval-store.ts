@@ -5,7 +5,7 @@ import { CaptureWay } from '../../capture/browser/capture-request.ts';
 import { countRows, readRows, readValues, type Db } from '../../db/database.ts';
 import type { RunFor } from '../../runs/read-run.ts';
 import { isDecidable, type Run } from '../../runs/run.ts';
-import { refusedSql } from '../verdicts/change-request-store.ts';
+import { hasMergedLater, refusedSql } from '../verdicts/change-request-store.ts';
 import { approvableSql, BUILT_ON_SQL, NEWEST_SQL, UNDOABLE_SQL } from './approvable-sql.ts';
 
 /** Not `now()`: that is the start of the transaction, which may have waited for another approval to commit. */
@@ -65,13 +65,13 @@ export async function hasApprovable(db: Db, run: Pick<Run, 'id' | 'runType'>): P
 
 /** How many approvals of the run can be undone. */
 export async function countUndoable(db: Db, run: Run): Promise<number> {
-  if (!isDecidable(run.status)) return 0;
+  if (!isDecidable(run.status) || (await hasMergedLater(db, run))) return 0;
   return countRows(db('page_results').where({ test_run_id: run.id }).whereRaw(UNDOABLE_SQL));
 }
 
 /** Which of these results have an approval that can be undone. */
 export async function readUndoable(db: Db, run: RunFor, ids: string[]): Promise<Set<string>> {
-  if (!isDecidable(run.status) || ids.length === 0) return new Set();
+  if (!isDecidable(run.status) || ids.length === 0 || (await hasMergedLater(db, run))) return new Set();
   return new Set(await db('page_results').whereRaw('id = any(?)', [ids]).whereRaw(UNDOABLE_SQL).pluck('id'));
 }
 

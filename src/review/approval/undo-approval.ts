@@ -10,7 +10,7 @@ import type { PageResult } from '../../runs/results/result.ts';
 import { isInBase, type Run } from '../../runs/run.ts';
 import { settingsReview } from '../../runs/settings-change/settings-change.ts';
 import { markChangesUnapproved, type OwnSince } from '../changes/change-group-store.ts';
-import { deleteChangeRequests } from '../verdicts/change-request-store.ts';
+import { deleteChangeRequests, hasMergedLater } from '../verdicts/change-request-store.ts';
 import { assertNotOverruling, type Seen } from '../verdicts/seen.ts';
 import { findOwnSince, insertVerdict } from '../verdicts/verdict-store.ts';
 import { findStandingPromotions, followRestored, type StandingPromotion } from './approval-store.ts';
@@ -20,6 +20,7 @@ import { recordUndo, releaseGate, unapproveResults, unapproveSettings } from './
 const WAY_OUT = 'Restore an earlier version from the page history instead.';
 const BUILT_ON = `A later run was already compared with the approved screenshots, so the approval cannot be undone. ${WAY_OUT}`;
 const REPLACED = `A newer baseline version has replaced the approved screenshots, so the approval cannot be undone. ${WAY_OUT}`;
+const MERGED_LATER = 'The pull request is merged with a later run. Undo the approval there.';
 const FIRST =
   'The approved screenshots are the first baselines of their pages, so there is no earlier version to restore.';
 
@@ -71,10 +72,12 @@ type ToUndo = { approved: PageResult[]; isNamed: boolean; mayBeNone?: boolean; o
  */
 async function findUndoableResults(trx: Db, run: Run, { approved, isNamed, mayBeNone = false }: ToUndo) {
   if (approved.length === 0) return { results: [], promotions: [] };
+  const isPast = await hasMergedLater(trx, run);
   const standing = new Map((await findStandingPromotions(trx, run.id)).map((each) => [each.resultId, each]));
   const reason = ({ id }: PageResult) => {
     const promotion = standing.get(id);
-    return promotion === undefined ? null : tooLate(promotion);
+    if (promotion === undefined) return isPast ? MERGED_LATER : null;
+    return tooLate(promotion);
   };
   const results = approved.filter((result) => reason(result) === null);
   const late = approved.map(reason).find((each) => each !== null);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { personSql } from '../../auth/person-sql.ts';
 import { readRows, readValue, type Db } from '../../db/database.ts';
 import { CHANGED_SQL } from '../../runs/results/result-sql.ts';
-import { decidableSql } from '../../runs/run.ts';
+import { decidableSql, isInBase, type Run } from '../../runs/run.ts';
 import { ChangeRequest } from './verdict.ts';
 
 /**
@@ -158,6 +158,23 @@ export async function hasLaterAttempt(db: Db, runId: string): Promise<boolean> {
        select from attempts where total_results > 0 and (${decidableSql('status')} or verdict_number > 0)
      ) as answer`,
     [runId],
+  );
+}
+
+/** Whether the run's pull request is merged with a later run, to which approvals were carried over from this one. */
+export async function hasMergedLater(db: Db, run: Pick<Run, 'id' | 'isMerged' | 'isGated'>): Promise<boolean> {
+  if (!isInBase(run)) return false;
+  return readValue(
+    db,
+    z.boolean(),
+    `select exists (
+       select from test_runs as this
+       join test_runs as other on other.test_suite_id = this.test_suite_id and other.run_type = 'PR'
+         and other.git_owner = this.git_owner and other.git_repo = this.git_repo
+         and other.git_pr_number = this.git_pr_number and not other.git_outdated
+       where this.id = ? and (this.git_outdated or other.git_attempt > this.git_attempt)
+     ) as answer`,
+    [run.id],
   );
 }
 

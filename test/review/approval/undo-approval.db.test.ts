@@ -189,6 +189,15 @@ describe('an approval that is a baseline version by now', () => {
     ]);
   });
 
+  it('is undone in the run that was merged, and in no earlier one', async () => {
+    const earlier = await runOf('1', ['b', 'c']);
+    await approveRun(world.ctx, owner, earlier, {});
+    await runOf('e', ['b', 'c']);
+    await merge();
+    await expect(undoApproval(world.ctx, owner, earlier, {})).rejects.toMatchObject(promoted);
+    expect(await readRunOverview(world.ctx, owner, earlier)).toMatchObject({ approved: 2, undoable: 0 });
+  });
+
   it('has nothing to restore when it is the first', async () => {
     const runId = await runOf('8', ['b', 'c']);
     await approveRun(world.ctx, owner, runId, {});
