@@ -118,7 +118,7 @@ it(
     await journey.tell(pull.event('opened', { headSha: head }), pull.deployed(head));
     const check = await pull.check(head, 'completed/failure');
     expect(check.output?.title).toBe('1 page could not be captured; 1 changed');
-    expect(check.actions?.map(({ identifier }) => identifier)).toEqual(['approve', 'rerun_errors']);
+    expect(check.actions?.map(({ label }) => label)).toEqual(['Approve', 'Re-run errors']);
 
     await press(check.id, 'approve', MALLORY);
     await journey.github.until(() => check.output?.summary.includes('@mallory could not approve') === true);

@@ -25,7 +25,7 @@ it(
     await checkOf(head, 'completed/action_required');
     expect(check.output?.title).toBe('1 change on 1 page: review required');
     expect(check.details_url).toContain(check.external_id);
-    expect(check.actions?.map((action) => action.identifier)).toEqual(['approve']);
+    expect(check.actions?.map((action) => action.identifier)).toEqual([expect.stringMatching(/^approve:/)]);
 
     const crops = [...(check.output?.summary ?? '').matchAll(/https:\/\/pixelgate\.test\/files\/[^)]+/g)];
     expect(crops).toHaveLength(2);

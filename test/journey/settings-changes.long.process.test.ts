@@ -60,7 +60,7 @@ it.each(LOOSENED)(
     const check = await pull.check(await push(pull, text), 'completed/action_required');
     expect(check.output?.title).toMatch(/^Settings /);
     expect(check.output?.summary).toContain(says);
-    expect(check.actions).toContainEqual(expect.objectContaining({ identifier: 'approve' }));
+    expect(check.actions).toContainEqual(expect.objectContaining({ label: 'Approve' }));
     const run = await readRun(check.external_id);
     expect(run).toMatchObject({ reviewState: 'PENDING', settingsChange: { state: 'PENDING', approvedBy: null } });
     expect(run.settingsChange.differences[0]).toMatchObject({ effect: 'LOOSENS', applies: 'NOW', summary: says });

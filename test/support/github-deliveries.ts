@@ -150,7 +150,7 @@ export function checkSuiteDelivery(world: GitHubWorld, headSha: string): Deliver
   });
 }
 
-/** A button in a check, or `rerequested` for GitHub's own "Re-run". */
+/** A button in a check, by its name, or `rerequested` for GitHub's own "Re-run". */
 export function checkRunDelivery(
   world: GitHubWorld,
   said: { checkId: number; button: string; sender: { id: number; login: string } },
@@ -160,7 +160,8 @@ export function checkRunDelivery(
   const isAction = said.button !== 'rerequested';
   return delivery('check_run', world, 'rerequested', (payload) => {
     payload.action = isAction ? 'requested_action' : 'rerequested';
-    if (isAction) payload.requested_action = { identifier: said.button };
+    const shown = check.actions?.find(({ identifier }) => identifier.split(':')[0] === said.button);
+    if (isAction) payload.requested_action = { identifier: shown?.identifier ?? said.button };
     Object.assign(payload.sender, said.sender);
     Object.assign(payload.check_run, {
       id: check.id,

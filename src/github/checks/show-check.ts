@@ -46,10 +46,11 @@ async function show(
 
 /** Makes GitHub show the desired check, and stores what it shows. */
 async function updateCheck(ctx: GitHubContext, check: RunCheck, desired: DesiredCheck): Promise<void> {
-  const { status, conclusion, variants } = desired;
+  const { status, conclusion, variants, actions } = desired;
   const fingerprint = computeFingerprint(desired);
   const { settingsHash: settings } = check.run;
-  const shown = { state: 'shown' as const, fingerprint, status, conclusion, variants, settings };
+  const buttons = actions.map(({ identifier }) => identifier);
+  const shown = { state: 'shown' as const, fingerprint, status, conclusion, variants, settings, buttons };
   if (check.shown?.state === 'shown' && check.shown.fingerprint === shown.fingerprint) {
     await keepCheckShown(ctx.db, check.run.id, shown, { shownAt: check.readAt });
     return;

@@ -17,13 +17,19 @@ import { recordSignal } from '../previews/record-signal.ts';
 import { repositoryKey, type CheckRunEvent, type CheckSuiteEvent, type HandlerContext } from './event-shapes.ts';
 import { readCheckSignal } from './on-preview-signal.ts';
 
-type Sender = { id: number; login: string };
+/** Who pressed which button of a check. */
+type Press = { sender: { id: number; login: string }; button: string };
 
 /**
  * Approves what the check shows, as the person whose account is linked. Returns null if everything was approved.
  * Otherwise returns why not, or what was left out, for the check.
  */
-async function refusal(trx: Db, { config }: HandlerContext, run: Run, sender: Sender): Promise<string | null> {
+async function refusal(
+  trx: Db,
+  { config }: HandlerContext,
+  run: Run,
+  { sender, button }: Press,
+): Promise<string | null> {
   const who = `@${sender.login} could not approve these changes from GitHub`;
   const viewer = await findUserOfAccount({ db: trx }, String(sender.id));
   if (viewer === null) {
@@ -32,9 +38,8 @@ async function refusal(trx: Db, { config }: HandlerContext, run: Run, sender: Se
   try {
     const approvable = await getRunFor({ db: trx }, { ...viewer, pressedAs: sender.login }, run.id, 'suite.approve');
     await lockRun(trx, run.id);
-    const shown = await readShown(trx, run.id);
-    if (shown === null)
-      return `${who} because the run had changed since this check was last updated. Look at it again.`;
+    const shown = await readShown(trx, run.id, button);
+    if (shown === null) return `${who} because the run had changed in the meantime. Look at it again.`;
     const left = describeLeftOut(await approveInTransaction(trx, approvable, shown));
     return left.length === 0 ? null : `@${sender.login} approved what this check shows. ${left.join(' ')}`;
   } catch (error) {
@@ -49,9 +54,9 @@ async function refusal(trx: Db, { config }: HandlerContext, run: Run, sender: Se
  * The "Approve" button in a check. GitHub shows it to everyone who can write to the repository, whatever their role
  * here. The check's summary explains a refusal.
  */
-async function approveFromGitHub(trx: Db, ctx: HandlerContext, run: Run, sender: Sender): Promise<void> {
-  const refused = await refusal(trx, ctx, run, sender);
-  ctx.log.info({ runId: run.id, login: sender.login, refused }, 'approval requested on GitHub');
+async function approveFromGitHub(trx: Db, ctx: HandlerContext, run: Run, press: Press): Promise<void> {
+  const refused = await refusal(trx, ctx, run, press);
+  ctx.log.info({ runId: run.id, login: press.sender.login, refused }, 'approval requested on GitHub');
   await setCheckNotice(trx, run, refused);
 }
 
@@ -95,13 +100,14 @@ async function rerun(trx: Db, ctx: HandlerContext, payload: CheckRunEvent): Prom
 }
 
 async function act(trx: Db, ctx: HandlerContext, payload: CheckRunEvent): Promise<void> {
-  const action = CHECK_ACTIONS.find((known) => known === payload.requested_action?.identifier);
+  const button = payload.requested_action?.identifier ?? '';
+  const action = CHECK_ACTIONS.find((known) => known === button.split(':')[0]);
   const run = await findRunOfEvent(trx, payload);
   if (run === null || action === undefined) return;
   const { id, login } = payload.sender;
   switch (action) {
     case 'approve':
-      return approveFromGitHub(trx, ctx, run, { id, login });
+      return approveFromGitHub(trx, ctx, run, { sender: { id, login }, button });
     case 'rerun_errors': {
       const results = await rerunEveryError(trx, run.id);
       ctx.log.info({ runId: run.id, login, results }, 're-run of errors requested on GitHub');

@@ -33,6 +33,8 @@ export type CheckShown =
       variants?: string[];
       /** The hash of the loosened settings that it shows. */
       settings?: string | null;
+      /** The identifiers of its buttons. */
+      buttons?: string[];
     }
   | { state: 'gone'; reason: string };
 

@@ -6,6 +6,7 @@ import { settingsReview } from '../../runs/settings-change/settings-change.ts';
 import { formatCount, formatNumber, ifAny, shortSha } from '../../text/format.ts';
 import { asBlock, inCode } from '../../text/markdown-code.ts';
 import { readablePath } from '../../text/readable-path.ts';
+import { sha256Of } from '../../text/sha256.ts';
 import { describeSignal, type NamedSignal } from '../previews/preview-search.ts';
 import { adviseNext } from './check-advice.ts';
 import { formatResults } from './check-causes.ts';
@@ -162,12 +163,14 @@ function writeWithin(
   return { text: write(0, 0), groups: 0 };
 }
 
-/** Identifiers that GitHub returns in `requested_action`; at most 20 characters each. */
+/** The names of buttons. */
 export const CHECK_ACTIONS = ['approve', 'rerun_errors'] as const;
-type CheckActionName = (typeof CHECK_ACTIONS)[number];
 
-/** GitHub allows 20 characters for a label and 40 for a description. */
-export type CheckAction = { identifier: CheckActionName; label: string; description: string };
+/**
+ * `identifier`: what GitHub returns in `requested_action`, a name, and for `approve:…` what it approves. GitHub allows 20
+ * characters for it and for a label, and 40 for a description.
+ */
+export type CheckAction = { identifier: string; label: string; description: string };
 
 export type DesiredCheck = ShownCheck & {
   /** The ids of the variants of changes that the summary shows. */
@@ -175,8 +178,7 @@ export type DesiredCheck = ShownCheck & {
   actions: CheckAction[];
 };
 
-const APPROVE: CheckAction = {
-  identifier: 'approve',
+const APPROVE = {
   label: 'Approve',
   description: 'Approve all changes in this check',
 };
@@ -186,10 +188,19 @@ const RERUN_ERRORS: CheckAction = {
   description: 'Capture the failed screenshots again',
 };
 
-function chooseActions({ run, results }: CheckSituation): CheckAction[] {
+/** Differs for whatever else an approval would approve, so that the button of an older page on GitHub does not do that. */
+function nameApproval({ run, results, changes }: CheckSituation): string {
+  const open = results.filter(isUnapproved).map(({ id, currentFile, diffScore }) => [id, currentFile, diffScore]);
+  const variants = changes.groups.flatMap((group) => group.variants.map(({ id }) => id));
+  return `approve:${sha256Of(JSON.stringify([open, variants, run.settingsHash])).slice(0, 12)}`;
+}
+
+function chooseActions(situation: CheckSituation): CheckAction[] {
+  const { run, results } = situation;
   if (!isDecidable(run.status)) return [];
   const isOpen = results.some(isUnapproved) || settingsReview(run) === 'PENDING';
-  return [...(isOpen ? [APPROVE] : []), ...(results.some(isError) ? [RERUN_ERRORS] : [])];
+  const approve = { identifier: nameApproval(situation), ...APPROVE };
+  return [...(isOpen ? [approve] : []), ...(results.some(isError) ? [RERUN_ERRORS] : [])];
 }
 
 /**

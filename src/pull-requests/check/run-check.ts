@@ -88,12 +88,18 @@ export async function queueChecksAtCommit(trx: Db, commit: CommitKey): Promise<v
 
 /**
  * What the run's check shows on GitHub: ids of variants of changes, and the hash of loosened settings, '' for none. Null:
- * GitHub has not been told of the run's last change, or it is not known what it shows.
+ * GitHub has not been told of the run's last change, or it is not known what it shows, or whoever pressed the button was
+ * shown something else.
  */
-export async function readShown(db: Db, runId: string): Promise<{ shown: string[]; settings: string } | null> {
+export async function readShown(
+  db: Db,
+  runId: string,
+  button: string,
+): Promise<{ shown: string[]; settings: string } | null> {
   const row = await findCheckRow(db, runId);
   const told = row?.checkShown ?? null;
   if (told !== null && (told.state !== 'shown' || (await isCheckOutdated(db, runId)))) return null;
+  if (told?.buttons?.includes(button) === false) return null;
   return { shown: told?.variants ?? [], settings: told?.settings ?? '' };
 }
 

@@ -88,7 +88,7 @@ describe('showing a check', () => {
         status: 'completed',
         conclusion: 'action_required',
         completed_at: expect.any(String),
-        actions: [{ identifier: 'approve' }],
+        actions: [{ identifier: expect.stringMatching(/^approve:/) }],
         output: { title: '1 changed, 0 new, 1 unchanged: review required' },
       },
     ]);

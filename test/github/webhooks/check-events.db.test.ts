@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../../src/auth/user.ts';
+import { checkLinks } from '../../../src/github/checks/check-links.ts';
 import { keepCheckShown } from '../../../src/pull-requests/check/check-store.ts';
+import { decideCheck } from '../../../src/pull-requests/check/desired-check.ts';
 import { readRunCheck } from '../../../src/pull-requests/check/run-check.ts';
 import { findMergeGroup, keepMergeGroup } from '../../../src/pull-requests/pull-request-store.ts';
 import type { PullRequest } from '../../../src/pull-requests/pull-request.ts';
@@ -224,6 +226,31 @@ describe('the button "Approve"', () => {
     expect([await press(), await notice()]).toEqual(['PENDING', expect.stringContaining('Look at it again.')]);
     expect([await press((await readRunCheck(world.db, runId))?.readAt), await notice()]).toEqual(['APPROVED', null]);
     await world.db('accounts').where({ provider_account_id: '7006' }).delete();
+  });
+
+  it('is refused on a page of GitHub that shows an older state of the check', async () => {
+    await link(owner, 7011);
+    await finish();
+    const readButton = async () => {
+      const check = await readRunCheck(world.db, runId);
+      const desired = check && decideCheck(check, null, checkLinks(world.ctx.config, check.run, false));
+      return desired?.actions[0]?.identifier ?? 'none';
+    };
+    const before = await readButton();
+    const { results } = await readRun(world.ctx, owner, runId, 'suite.read');
+    for (const result of results.filter(({ status }) => status === 'PASS'))
+      await changeJudgedResult(world.db, result, { status: 'FAIL', cause: 'CHANGE', diffScore: 5 });
+    const now = await readButton();
+    const shown = { state: 'shown' as const, fingerprint: 'f', status: 'completed' as const, conclusion: null };
+    const press = async (button: string) => {
+      const { readAt: shownAt = new Date(0) } = (await readRunCheck(world.db, runId)) ?? {};
+      await keepCheckShown(world.db, runId, { ...shown, buttons: [now] }, { shownAt });
+      await requested('requested_action', { button, sender: { id: 7011, login: 'octocat' } });
+      return (await readRun(world.ctx, owner, runId, 'suite.read')).run.reviewState;
+    };
+    expect([await press(before), await notice()]).toEqual(['PENDING', expect.stringContaining('Look at it again.')]);
+    expect([await press(now), await notice()]).toEqual(['APPROVED', null]);
+    await world.db('accounts').where({ provider_account_id: '7011' }).delete();
   });
 
   it('is refused while a judgment has changed results of which GitHub is told at its end', async () => {

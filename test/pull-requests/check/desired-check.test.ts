@@ -5,7 +5,7 @@ import type { Assignee } from '../../../src/runs/assignees/assignee-sql.ts';
 import { group, links, result, results, situation, variant } from './check-situation.js';
 
 const desired = (of: CheckSituation, notice: string | null = null) => decideCheck(of, notice, links);
-const actions = (of: CheckSituation) => desired(of).actions.map((action) => action.identifier);
+const actions = (of: CheckSituation) => desired(of).actions.map(({ identifier }) => identifier.split(':')[0]);
 
 const waiting = { git: { headSha: 'abc1234def', enqueued: false } };
 const changed = (count: number) => results(count, { status: 'FAIL', diffScore: 1 });
