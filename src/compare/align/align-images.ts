@@ -56,16 +56,21 @@ function fillWindow(columns: Columns, pieces: Piece[], cut: boolean): Piece[] {
  * @param pieces from the top.
  */
 export function fillRounding(columns: Columns, pieces: Piece[]): Piece[] {
+  const fractions = columns.masked?.fractions ?? false;
   const sums = new Map<number, number>();
   let isBelowChange = false;
+  /** In one place, rows of one image are drawn above rows of the other, whichever of them moved the content below. */
+  const isAtGrowth = ({ x, y }: Piece) =>
+    fractions && pieces.some((other) => other.filler && other.x === x && other.y === y + ROUNDED);
   return pieces.map((piece) => {
     if (!isLone(piece)) return piece;
     if (piece.filler) {
-      isBelowChange ||= columns.masked?.fractions ?? false;
+      isBelowChange ||= fractions;
       return piece;
     }
     const sum = (sums.get(piece.x) ?? 0) + growth(piece);
-    if (isBelowChange && piece.height === ROUNDED && Math.abs(sum) <= ROUNDED && isStretch(columns, piece)) {
+    const isRow = piece.height === ROUNDED && Math.abs(sum) <= ROUNDED;
+    if (isRow && (isBelowChange || isAtGrowth(piece)) && isStretch(columns, piece)) {
       sums.set(piece.x, sum);
       return { ...piece, filler: true };
     }

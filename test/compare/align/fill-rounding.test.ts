@@ -64,6 +64,14 @@ describe('a blank row that only one image has', () => {
     expect(pieces.map(({ filler }) => filler)).toEqual([true, true, false, false]);
   });
 
+  it('is filler in the place where an ignored element grew, drawn above that', () => {
+    const growth = { ...change, y: 1, filler: true };
+    const fractions = (isThere: boolean) => ({ ...columns, masked: { fractions: isThere } });
+    expect(fillRounding(fractions(true), [less, growth, both])[0]).toEqual({ ...less, filler: true });
+    expect(fillRounding(fractions(true), [less, { ...growth, y: 5 }])[0]).toEqual(less);
+    expect(fillRounding(fractions(false), [less, growth])[0]).toEqual(less);
+  });
+
   it('is a change below it where all ends on whole pixels, and beside a column that grew', () => {
     const ignored = { ...columns, masked: { fractions: false } };
     expect(fillRounding(ignored, [{ ...change, filler: true }, more])[1]).toEqual(more);
