@@ -4,6 +4,7 @@ import type { Image } from '../png/image.ts';
 import { alignImages } from './align/align-images.ts';
 import type { Masked } from './align/columns.ts';
 import { endsWithinPixel, intersectAll, toRegion, type Box } from './box.ts';
+import { clearSpecks } from './clear-specks.ts';
 import { decodePair } from './decode-pair.ts';
 import { describeFiller, describeRegions } from './describe-regions.ts';
 import { PALETTE } from './diff-colors.ts';
@@ -137,6 +138,7 @@ async function alignedImages(scene: Scene, moves: Move[]): Promise<Comparison['a
 
 async function compareDecoded(baseline: Image, current: Image, options: Ready): Promise<Comparison> {
   const { scene, drawing } = judgeImages(baseline, current, options);
+  clearSpecks(scene, drawing);
   const { width, height, tally, bytes } = drawing;
   const verdict = {
     diffPercentage: percentage(tally.different, width * height),

@@ -77,7 +77,7 @@ function mergeAll(boxes: Box[]): Box[] {
  * The boxes around the differences, for a reviewer to step through. Changes near each other share a box. In reading
  * order, disjoint, at most 100.
  */
-function changedRegions(drawing: Drawing): Region[] {
+export function changedRegions(drawing: Drawing): Region[] {
   return mergeAll(boxesIn(drawing)).map(toRegion);
 }
 
@@ -154,7 +154,7 @@ function describeContent(scene: Scene, box: Box, drawing: Drawing): Pick<Changed
 }
 
 /** Where a box of the canvas is in each image. */
-function locate({ layout }: Scene, box: Region): Pick<ChangedRegion, 'baseline' | 'insertedAt' | 'current'> {
+export function locate({ layout }: Scene, box: Region): Pick<ChangedRegion, 'baseline' | 'insertedAt' | 'current'> {
   const baseline = findInImage(layout, 'baseline', box);
   return {
     baseline,

@@ -404,6 +404,37 @@ describe('an ignored banner that is higher now', () => {
   });
 });
 
+describe('what an ignored banner moved', () => {
+  const { blocks, random } = randomBlocks(21, 12, 70);
+  const [low, high] = [textBlock(random, 70, { lines: 2 }), textBlock(random, 70, { lines: 5 })];
+  const place = { x: 0, y: 64, width: 70 };
+
+  /** With a box of a color, and pixels of another one in it below the banner or above. */
+  async function differing(color: number[], pixels: number, y = 300) {
+    const pageWith = (banner: Image, painted: number[]) => {
+      const page = stackImages([...blocks.slice(0, 2), banner, ...blocks.slice(2)]);
+      const top = y > place.y ? y + banner.height : y;
+      fillBox(page, { x: 9, y: top, width: 20, height: 3 }, [200, 100, 100, 255]);
+      fillBox(page, { x: 9, y: top + 1, width: pixels, height: 1 }, painted);
+      return toPng(page);
+    };
+    const ignore = { baseline: [{ ...place, height: low.height }], current: [{ ...place, height: high.height }] };
+    const options = { threshold: 0, ignore };
+    return (await compareImages(pageWith(low, [200, 100, 100, 255]), pageWith(high, color), options)).differentPixels;
+  }
+
+  it('may be drawn one level brighter in a few pixels', async () => {
+    expect(await differing([200, 101, 101, 255], 2)).toBe(0);
+    expect(await differing([200, 101, 101, 255], 8)).toBe(0);
+  });
+
+  it('is a change in more pixels, by more than a level, and where it did not move', async () => {
+    expect(await differing([200, 101, 101, 255], 9)).toBe(9);
+    expect(await differing([200, 102, 100, 255], 2)).toBe(2);
+    expect(await differing([200, 101, 101, 255], 2, 20)).toBe(2);
+  });
+});
+
 describe('a second ignored banner below the first one', () => {
   const { blocks, random } = randomBlocks(21, 12, 70);
   const banner = textBlock(random, 70, { lines: 3 });
