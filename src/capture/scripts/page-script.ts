@@ -109,7 +109,7 @@ async function holdSize(bound: number): Promise<boolean> {
   for (let last = pageSize(); performance.now() < end;) {
     await nextFrame();
     const ended = freeze(treeRoots());
-    const shows = !shown && showAgain();
+    const shows: boolean = !shown && showAgain();
     shown ||= shows;
     const moved = (shows || ended) && restarts < RESTARTS;
     if (moved) restarts += 1;
