@@ -50,12 +50,19 @@ it.each([
   expect(await placeOf(name, field, styles)).toBe(null);
 });
 
-it('what a script has scaled down is drawn like what was never larger', async () => {
-  const ring = '<p id="e" style="will-change: transform; width: 301px; border-radius: 50%"></p>';
-  const script = `<script>e.style.transform = 'scale(3)';
-    setTimeout(() => requestAnimationFrame(() => { e.style.transform = 'scale(1)' }), 200)</script>`;
+it.each([
+  ['what a script has scaled down', 'will-change: transform; width: 301px; border-radius: 50%', 'scale(3)', 'scale(1)'],
+  [
+    'what a script has moved in a layer',
+    'border-radius: 50%',
+    'translate3d(9.79px, 0, 0)',
+    'translate3d(9.795px, 0, 0)',
+  ],
+])('%s is drawn like what was there at once', async (name, style, first, last) => {
+  const part = (transform: string) => `<p id="e" style="transform: ${transform}; ${style}"></p>`;
+  const script = `<script>setTimeout(() => requestAnimationFrame(() => { e.style.transform = '${last}' }), 200)</script>`;
   const capture = async (path: string, body: string) =>
     browser.capture(requestOf(site.page(path, html(body, `<style>${STYLES}</style>`))), never);
-  const plain = await capture('/never-larger', ring.replace('style="', 'style="transform: scale(1); '));
-  expect((await capture('/scaled-down', ring + script)).sha256).toBe(plain.sha256);
+  const plain = await capture(`/at-once-${name.length}`, part(last));
+  expect((await capture(`/later-${name.length}`, part(first) + script)).sha256).toBe(plain.sha256);
 });

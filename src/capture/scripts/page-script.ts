@@ -13,7 +13,7 @@ import { heightBelow, openBody, pageSize } from './page-size-script.ts';
 import { OWN_LISTENER } from './rest-script.ts';
 import { awaitShownImages, scrollThrough } from './scroll-script.ts';
 import { hasTakenTurns, noteShown, showAgain } from './shown-script.ts';
-import { drawSkippedContent, loadLazy, mayFixPseudo, redrawScaled } from './skipped-content-script.ts';
+import { drawSkippedContent, loadLazy, mayFixPseudo, redrawLayers } from './skipped-content-script.ts';
 import { awaitRing, drawFirstFrame, layOutControls, stillMedia } from './still-media-script.ts';
 import { SVG_ENDS } from './svg-ends-script.ts';
 
@@ -134,7 +134,7 @@ async function prepare(options: PreparePage): Promise<PreparedPage> {
   const imagesMissing = options.images ? await awaitImages(roots, options.bound) : 0;
   const rings = await stillMedia(roots, options.bound, options.images);
   const fontsMissing = await awaitFonts(options.fontBound);
-  if (mayScale) await redrawScaled(roots);
+  if (options.images) await redrawLayers(roots, mayScale);
   const heightHeld = await holdSize(options.holdBound);
   const [navigation] = performance.getEntriesByType('navigation');
   return {
@@ -177,7 +177,7 @@ const PARTS = [
   stillMedia,
   mayFixPseudo,
   drawSkippedContent,
-  redrawScaled,
+  redrawLayers,
   injectCss,
   mayBlink,
   holdSize,

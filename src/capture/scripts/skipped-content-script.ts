@@ -41,7 +41,7 @@ export function mayFixPseudo(roots: (Document | ShadowRoot)[]): boolean {
  * (`content-visibility: auto`), and backgrounds that are fixed to the window, which become part of their elements. It uses
  * animations, because an attribute would change the page.
  * @param below what is below the window is captured
- * @returns whether an element is drawn as in {@link redrawScaled}
+ * @returns whether an element is drawn as in {@link redrawLayers}
  */
 export function drawSkippedContent(roots: (Document | ShadowRoot)[], below: boolean): boolean {
   let mayScale = false;
@@ -62,15 +62,18 @@ export function drawSkippedContent(roots: (Document | ShadowRoot)[], below: bool
 }
 
 /**
- * What has `will-change: transform` is drawn once, at the scale of the first frame that happened to be drawn, and then
- * only enlarged or reduced. Without it for a moment, it is drawn again, at its scale of now. Only what a script has
- * transformed: something else could be placed by `will-change` alone.
+ * What has a layer of its own, by `will-change: transform` or a transform in 3D, is drawn once, at the scale and the fraction
+ * of a pixel of the first frame that happened to be drawn, and then only enlarged, reduced or moved. Hidden for a moment, it is
+ * drawn again as it is now. Only what a script has transformed, and not what has the focus, which it would lose.
+ * @param mayScale an element has `will-change`
  */
-export async function redrawScaled(roots: (Document | ShadowRoot)[]): Promise<void> {
+export async function redrawLayers(roots: (Document | ShadowRoot)[], mayScale: boolean): Promise<void> {
   const TRANSFORMED = '[style*="transform:"], [style*="scale:"]';
-  if (!roots.some((root) => root.querySelector(TRANSFORMED) !== null)) return;
+  const IN_SPACE = '[style*="3d("][style*="."]';
+  const layers = `:is(${mayScale ? TRANSFORMED : IN_SPACE}):not(:focus-within)`;
+  if (!roots.some((root) => root.querySelector(layers) !== null)) return;
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync(`:is(${TRANSFORMED}) { will-change: auto !important }`);
+  sheet.replaceSync(`${layers} { visibility: hidden !important; transition: none !important }`);
   for (const root of roots) root.adoptedStyleSheets.push(sheet);
   for (let frame = 0; frame < 2; frame += 1) await nextFrame();
   for (const root of roots) root.adoptedStyleSheets = root.adoptedStyleSheets.filter((each) => each !== sheet);
