@@ -1,14 +1,14 @@
 /*
- * Parts that a page shows by a class while they are in the window. Functions are passed as source text: each may only use
- * what PARTS in `page-script.ts` lists.
+ * Parts that a page shows by a class while they are in the window. Functions are passed as source text: each may only
+ * use what PARTS in `page-script.ts` lists.
  */
 
 /** The class with which a part was first shown, and how often it was given back since the page was scrolled through. */
 type Shown = { classes: string; times: number };
 
 /**
- * Notes parts that change their class in the window, or near it, from where they may move in, while the page is scrolled
- * through. @returns ends that
+ * Notes parts that change their class in the window, or near it, from where they may move in, while the page is
+ * scrolled through. @returns ends that
  */
 export function noteShown(): () => void {
   const world: typeof globalThis & { pixelgateShown?: Map<HTMLElement, Shown> } = globalThis;

@@ -62,9 +62,10 @@ export function drawSkippedContent(roots: (Document | ShadowRoot)[], below: bool
 }
 
 /**
- * What has a layer of its own, by `will-change: transform` or a transform in 3D, is drawn once, at the scale and the fraction
- * of a pixel of the first frame that happened to be drawn, and then only enlarged, reduced or moved. Hidden for a moment, it is
- * drawn again as it is now. Only what a script has transformed, and not what has the focus, which it would lose.
+ * What has a layer of its own, by `will-change: transform` or a transform in 3D, is drawn once, at the scale and the
+ * fraction of a pixel of the first frame that happened to be drawn, and then only enlarged, reduced or moved. Hidden for
+ * a moment, it is drawn again as it is now. Only what a script has transformed, and not what has the focus, which it
+ * would lose.
  * @param mayScale an element has `will-change`
  */
 export async function redrawLayers(roots: (Document | ShadowRoot)[], mayScale: boolean): Promise<void> {
