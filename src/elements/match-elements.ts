@@ -1,7 +1,8 @@
 import { alignBest, alignEqual, gapsBetween, type Aligned } from './align-sequences.ts';
 import type { ElementMap } from './element-map.ts';
-import { growTree, textsIn, walk, type Digests, type TreeNode } from './element-tree.ts';
+import { drawnArea, growTree, textsIn, walk, type Digests, type TreeNode } from './element-tree.ts';
 import { stableClasses, testIdOf } from './name-element.ts';
+import { isEmpty } from './region.ts';
 
 /** The elements of two maps of one page, and which of them are the same. */
 export type Matching = {
@@ -130,8 +131,19 @@ export function matchElements(before: ElementMap, after: ElementMap): Matching {
   const isRoot = (node: TreeNode) => node.parent === null && isFree(node);
   link(alignChildren(baseline.filter(isRoot), current.filter(isRoot), affinity));
   descend();
+  /** An element that is shown or hidden comes or goes like one that is new or gone, with all that is in it. */
+  const unlinkHidden = () => {
+    for (const node of baseline) {
+      const other = partners.get(node);
+      if (other === undefined || isEmpty(node.box) === isEmpty(other.box)) continue;
+      if ((drawnArea(node) === null) === (drawnArea(other) === null)) continue;
+      partners.delete(node);
+      partners.delete(other);
+    }
+  };
   const moved = link(matchUnique(baseline.filter(isFree), current.filter(isFree), signature));
   descend();
+  unlinkHidden();
   const others = new Set<TreeNode | null>(moved.map(([, other]) => other));
   const displaced = new Set(moved.map(([, other]) => other).filter(({ parent }) => !others.has(parent)));
   return { baseline, current, partners, displaced, fonts: { baseline: before.fonts, current: after.fonts } };
