@@ -1,6 +1,6 @@
 import { cutTexts, excerpt, quote, type ElementChange } from './element-change.ts';
 import { isPlace, isSize } from './element-styles.ts';
-import type { TreeNode } from './element-tree.ts';
+import { isGenerated, type TreeNode } from './element-tree.ts';
 import { isShift, PICTURES, shiftInParent, shiftOf } from './layout-cascade.ts';
 import type { Matching } from './match-elements.ts';
 import { nameElement } from './name-element.ts';
@@ -45,9 +45,38 @@ function changeOf(
   };
 }
 
-function findText(both: Both): Omit<ElementChange, 'moves'>[] {
+const NUMBER = /\d+/g;
+
+/** By how much the numbers in a text grew. Null if not all that changed did, or if something else changed. */
+function countedBy(before: string, after: string): number | null {
+  const [from, to] = [before, after].map((text) => (text.match(NUMBER) ?? []).map(Number));
+  const grown = new Set(from?.map((number, at) => (to?.[at] ?? number) - number).filter((by) => by !== 0));
+  const [by] = grown;
+  return by === undefined || grown.size > 1 || before.replaceAll(NUMBER, '#') !== after.replaceAll(NUMBER, '#')
+    ? null
+    : by;
+}
+
+const markerStyle = ({ parent }: TreeNode) => parent?.element.styles['list-style-type'];
+
+/** Words that a style sheet adds, such as numbers, which change where an item comes or goes: together one change. */
+function findGeneratedText(both: Both): Omit<ElementChange, 'moves'>[] {
   const [before, after] = [both.before.element.text, both.after.element.text];
-  if (before === after) return [];
+  if (both.after.element.tag === '::marker' && markerStyle(both.before) !== markerStyle(both.after)) return [];
+  const by = countedBy(before, after);
+  if (by === null) return findOwnText(both);
+  const summary = `numbers ${by > 0 ? 'higher' : 'lower'} by ${Math.abs(by)}`;
+  const what = JSON.stringify({ by, text: after.replaceAll(NUMBER, '#') });
+  return [changeOf(both, { kind: 'TEXT', summary, before, after }, what)];
+}
+
+function findText(both: Both): Omit<ElementChange, 'moves'>[] {
+  if (both.before.element.text === both.after.element.text) return [];
+  return isGenerated(both.after) ? findGeneratedText(both) : findOwnText(both);
+}
+
+function findOwnText(both: Both): Omit<ElementChange, 'moves'>[] {
+  const [before, after] = [both.before.element.text, both.after.element.text];
   const [from, to] = excerpt(before, after);
   const summary =
     before === ''

@@ -60,6 +60,11 @@ const card = (name: string) => `<div class="card"><h2>${name}</h2><p>About ${nam
 const cards = (...names: string[]) =>
   `<style>.cards { display: grid; grid-template-columns: repeat(2, 1fr) }</style><div class="cards">${names.map(card).join('')}</div>`;
 
+async function changesBetween(before: string, after: string): Promise<string[]> {
+  const pageOf = (body: string) => `<!doctype html><html><body style="margin: 0">${body}</body></html>`;
+  return short(await changesOf(taker, pageOf(before), pageOf(after), 800));
+}
+
 describe('one edit is one change', () => {
   const orders = [
     ['Anna', 120, 'Paid'],
@@ -92,15 +97,32 @@ describe('one edit is one change', () => {
       ['MOVED div.card: moved 400 px to the right'],
     ],
     [
+      'a part that is hidden',
+      '<style>.note { padding: 9px }</style><div class="note">See <b>below</b></div><p>Text</p>',
+      '<style>.note { display: none }</style><div class="note">See <b>below</b></div><p>Text</p>',
+      ['REMOVED div.note: removed: “See below”'],
+    ],
+    [
+      'the style of a numbered list',
+      '<ol><li>One</li><li>Two</li></ol>',
+      '<style>ol { list-style: lower-alpha }</style><ol><li>One</li><li>Two</li></ol>',
+      ['RESTYLED ol: list-style-type decimal → lower-alpha'],
+    ],
+    [
       'something typed into a field',
       '<form><input placeholder="Your name"></form>',
       '<form><input placeholder="Your name" value="Anna"></form>',
       ['TEXT form input: text “Your name” → “Anna”'],
     ],
   ])('%s', async (_, before, after, said) => {
-    const [one, other] = [before, after].map(
-      (body) => `<!doctype html><html><body style="margin: 0">${body}</body></html>`,
-    );
-    expect(short(await changesOf(taker, one ?? '', other ?? '', 800))).toEqual(said);
+    expect(await changesBetween(before, after)).toEqual(said);
+  });
+
+  it('and the numbers of all items below it are another one', async () => {
+    const list = (...items: string[]) => `<ol>${items.map((item) => `<li>${item}</li>`).join('')}</ol>`;
+    expect(await changesBetween(list('One', 'Two', 'Three', 'Four'), list('One', 'Three', 'Four'))).toEqual([
+      'TEXT li::marker: numbers lower by 1',
+      'REMOVED li: removed: “Two”',
+    ]);
   });
 });
