@@ -96,7 +96,7 @@ export const SHARED = {
   errors: [],
   logger: [],
   version: [],
-  mailer: [],
+  mailer: ['async'],
   environment: [...FOUNDATION, 'secrets'],
   config: [...FOUNDATION, 'secrets'],
   context: Object.keys(INFRASTRUCTURE),
