@@ -16,6 +16,8 @@ const IDLE_MS = 5000;
 const SLACK_MS = 15_000;
 
 const Rendered = z.object({ url: z.string(), html: z.string() });
+/** In characters. A crawl reads as much of a page that it fetches itself. */
+const MAX_HTML = 8 * 1024 * 1024;
 /** Open shadow roots follow the document, because links may be in them. */
 const RENDERED = `(() => {
   const parts = [document.documentElement.outerHTML];
@@ -27,7 +29,7 @@ const RENDERED = `(() => {
     }
   };
   addRoots(document);
-  return { url: location.href, html: parts.join('') };
+  return { url: location.href, html: parts.join('').slice(0, ${MAX_HTML}) };
 })()`;
 
 async function awaitIdle({ page, guard }: OpenPage, timeout: number): Promise<void> {

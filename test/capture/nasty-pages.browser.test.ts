@@ -333,6 +333,11 @@ describe('a page that misbehaves', () => {
     }
   });
 
+  it.concurrent('is captured with the beginning of a title that never seems to end', async () => {
+    const url = site.page('/title', html("<script>document.title = 'x'.repeat(1e6)</script>"));
+    expect((await capture(url)).title).toHaveLength(10_000);
+  });
+
   it.concurrent('is captured when it breaks the tools that others would use in it', async () => {
     const url = site.page(
       '/hostile',

@@ -138,7 +138,8 @@ async function prepare(options: PreparePage): Promise<PreparedPage> {
   const heightHeld = await holdSize(options.holdBound);
   const [navigation] = performance.getEntriesByType('navigation');
   return {
-    title: document.title,
+    // It may be megabytes, and is told of each screenshot.
+    title: document.title.slice(0, 10_000),
     status: navigation instanceof PerformanceNavigationTiming ? navigation.responseStatus : 0,
     ...pageSize(),
     ...seen,

@@ -574,4 +574,10 @@ describe('renderHtml', () => {
     expect(rendered.url).toBe(`${site.origin}/app/home`);
     expect(rendered.html).toContain('<a href="/found">Found</a>');
   });
+
+  it('gives no more HTML than a crawl reads', async () => {
+    const url = site.page('/long', html("<p id=p hidden></p><script>p.textContent = 'x'.repeat(9e6)</script>"));
+    const rendered = await browser.renderHtml(url, { userAgent: null, timeout: 10_000, access: null });
+    expect(rendered.html).toHaveLength(8 * 1024 * 1024);
+  });
 });
