@@ -1,5 +1,4 @@
-import { computed, readRows, type Db } from '../db/database.ts';
-import { given, joinSql, type Sql } from '../db/sql.ts';
+import { computed, given, joinSql, readRows, type Db, type Sql } from '../db/database.ts';
 import { SHARED_SUITES_SQL } from '../suites/readable-sql.ts';
 import type { SuiteFor } from '../suites/suite.ts';
 import { encodeTyped } from '../text/readable-path.ts';

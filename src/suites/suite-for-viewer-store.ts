@@ -2,9 +2,8 @@ import { z } from 'zod';
 import { effectiveAccess } from '../access/authorized.ts';
 import type { SuiteScope } from '../access/role.ts';
 import { personColumn } from '../auth/person-sql.ts';
-import { computed, prepared, qualified, readRows, readValue, type Db } from '../db/database.ts';
+import { computed, prepared, qualified, readRows, readValue, type Db, type Sql } from '../db/database.ts';
 import type { ListPart, TimePlace } from '../db/list-part.ts';
-import type { Sql } from '../db/sql.ts';
 import { anywhere } from '../text/search-words.ts';
 import { ownAndSharedSql, readableSuiteIds, SHARED_SUITES_SQL } from './readable-sql.ts';
 import {

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { readAskers, type Asked } from '../review/verdicts/read-verdicts.ts';
 import type { Assignee } from '../runs/assignees/assignee-sql.ts';
 import { readPeople } from '../runs/list/list-runs.ts';
-import { readShots, type Shots } from '../runs/results/read-shots.ts';
+import { readShots, type Shots } from '../runs/results/list-results.ts';
 import { countBySection, type ReviewSection } from '../runs/results/result.ts';
 import { describeBeginning, describeSubject, runNumber, type People } from '../runs/run-name.ts';
 import {

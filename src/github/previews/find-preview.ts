@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts';
 import { inTransaction, type Db } from '../../db/database.ts';
 import { endPullRequestRun, type EarlyEnd } from '../../pull-requests/end-pull-request-run.ts';
-import { notePreviewSearch } from '../../pull-requests/previews/note-preview-search.ts';
 import { describeSignal } from '../../pull-requests/previews/preview-search.ts';
+import { notePreviewSearch } from '../../pull-requests/previews/search-previews-again.ts';
 import { findNewestAttempt } from '../../pull-requests/pull-request-run-store.ts';
 import { WITHOUT_PREVIEW, type PullRequestRun } from '../../pull-requests/pull-request-run.ts';
 import { findOpenPullRequestsAt } from '../../pull-requests/pull-request-store.ts';

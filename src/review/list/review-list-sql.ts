@@ -1,4 +1,4 @@
-import { given, joinSql, type Sql } from '../../db/sql.ts';
+import { given, joinSql, type Sql } from '../../db/database.ts';
 import type { RunFor } from '../../runs/read-run.ts';
 import { CHANGED_SQL } from '../../runs/results/result-sql.ts';
 import { CAUSES, rankSection, type Cause } from '../../runs/results/result.ts';

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { readRow, readRows, type Db } from '../../db/database.ts';
-import type { Sql } from '../../db/sql.ts';
+import { readRow, readRows, type Db, type Sql } from '../../db/database.ts';
 import { CAUSES, QUIET_SECTIONS, rankSection, REVIEW_SECTIONS, type ReviewSection } from '../../runs/results/result.ts';
 import { undecidedSql } from '../approval/approvable-sql.ts';
 import {

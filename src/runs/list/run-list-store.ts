@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { computed, readRow, readRows, type Db } from '../../db/database.ts';
+import { computed, given, joinSql, readRow, readRows, type Db, type Sql } from '../../db/database.ts';
 import type { TimePart, TimePlace } from '../../db/list-part.ts';
-import { given, joinSql, type Sql } from '../../db/sql.ts';
 import { REVIEWED_SUITES_SQL, SHARED_SUITES_SQL } from '../../suites/readable-sql.ts';
 import { ASSIGNED_RUNS_SQL, ASSIGNEES_SQL, readAssigneesJson } from '../assignees/assignee-sql.ts';
 import { RUN_SUMMARY_COLUMNS } from '../run-sql.ts';

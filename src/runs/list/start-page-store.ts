@@ -1,5 +1,4 @@
-import type { Db } from '../../db/database.ts';
-import type { Sql } from '../../db/sql.ts';
+import type { Db, Sql } from '../../db/database.ts';
 import { SHARED_SUITES_SQL } from '../../suites/readable-sql.ts';
 import { findLists, partSql } from './run-list-store.ts';
 import type { RunFilter } from './run-list.ts';

@@ -3,10 +3,13 @@ import type { ListPart } from '../../db/list-part.ts';
 import type { RunFor } from '../read-run.ts';
 import {
   countResults,
+  findCovers,
   findEndOfPart,
   findLastSettled,
   findListedResults,
+  findRunShots,
   findSettledAfter,
+  type Shot,
 } from './result-list-store.ts';
 import type { ListedResult } from './result-sql.ts';
 import { countByStatus, type Cause, type ResultCounts, type ResultPlace, type SettledResult } from './result.ts';
@@ -103,4 +106,34 @@ export async function listSettledResults(
   after: number | undefined,
 ): Promise<SettledResult[]> {
   return after === undefined ? findLastSettled(db, run.id, AT_FIRST) : findSettledAfter(db, run.id, after, AT_ONCE);
+}
+
+/** By the ids of runs. */
+export type Shots = ReadonlyMap<string, Shot[]>;
+
+/** How many fit into a row of a very wide window. */
+const SHOTS_OF_A_RUN = 8;
+
+/** What each of the runs found first, in one query. The caller may read them. */
+export async function readShots({ db }: Pick<Context, 'db'>, runs: readonly { id: string }[]): Promise<Shots> {
+  if (runs.length === 0) return new Map();
+  const shots = await findRunShots(
+    db,
+    runs.map(({ id }) => id),
+    SHOTS_OF_A_RUN,
+  );
+  return new Map(runs.map(({ id }) => [id, shots.filter(({ testRunId }) => testRunId === id)]));
+}
+
+/** The file of one representative screenshot for each suite, in one query. The caller may read them. */
+export async function readCovers(
+  { db }: Pick<Context, 'db'>,
+  suites: readonly { id: string }[],
+): Promise<ReadonlyMap<string, string>> {
+  if (suites.length === 0) return new Map();
+  const covers = await findCovers(
+    db,
+    suites.map(({ id }) => id),
+  );
+  return new Map(covers.map(({ testSuiteId, filePath }) => [testSuiteId, filePath]));
 }

@@ -1,4 +1,4 @@
-import { joinSql, type Sql } from '../../db/sql.ts';
+import { joinSql, type Sql } from '../../db/database.ts';
 import { searchPattern, searchWords } from '../../text/search-words.ts';
 
 /** In characters. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { SUITE_SCOPES, type SuiteScope } from '../../access/role.ts';
 import { knownName } from '../../auth/user.ts';
 import { listNewestRuns, type SuiteRuns } from '../../runs/list/list-runs.ts';
-import { readCovers } from '../../runs/results/read-shots.ts';
+import { readCovers } from '../../runs/results/list-results.ts';
 import type { RunSummary } from '../../runs/run.ts';
 import { listSuitesByName } from '../../suites/read-suite.ts';
 import type { SuiteForViewer, SuiteKind } from '../../suites/suite.ts';
