@@ -13,7 +13,7 @@ export const SUITE_SCOPES = ['ALL', 'OWNED', 'SHARED'] as const;
 export type SuiteScope = (typeof SUITE_SCOPES)[number];
 
 export const PRINCIPAL_TYPES = ['USER', 'TEAM'] as const;
-export type PrincipalType = (typeof PRINCIPAL_TYPES)[number];
+type PrincipalType = (typeof PRINCIPAL_TYPES)[number];
 
 /** The viewer's own access to a suite. The team is always null: team sharing is reserved. */
 export type ViewerAccess = { role: SuiteRole; isOwner: boolean; via: AccessSource; team: null };

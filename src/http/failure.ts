@@ -22,7 +22,7 @@ const STATUS: Record<ErrorKind, number> = {
 const FOREIGN_KEY_VIOLATION = '23503';
 
 /** A new row refers to one that was deleted since the request began. Or to one that never was, which is a fault of ours. */
-export const refersToNothing = (error: unknown): boolean => hasCode(error, FOREIGN_KEY_VIOLATION);
+const refersToNothing = (error: unknown): boolean => hasCode(error, FOREIGN_KEY_VIOLATION);
 
 /** PostgreSQL gave up the transaction for the sake of another: a serialization failure, a deadlock. */
 const GIVEN_UP = ['40001', '40P01'];

@@ -26,7 +26,7 @@ const FOLLOWED = `exists (select from suite_follows as follow
   where follow.user_id = ? and follow.test_suite_id = test_suites.id)`;
 
 /** Suites with their owner, the viewer's own access and the number of shares: one statement for any number of them. */
-export function suitesFor(db: Db, viewerId: string) {
+function suitesFor(db: Db, viewerId: string) {
   return db('test_suites')
     .join('users as owner', 'owner.id', 'test_suites.user_id')
     .leftJoin('test_suite_grants as own_grant', (join) =>
@@ -45,7 +45,7 @@ export function suitesFor(db: Db, viewerId: string) {
 type Row = Awaited<ReturnType<typeof suitesFor>>[number];
 
 /** Null for a suite that the viewer may not read. */
-export function toSuiteFor(viewerId: string, row: Row): SuiteForViewer | null {
+function toSuiteFor(viewerId: string, row: Row): SuiteForViewer | null {
   const { grantedRole, shareCount, isFollowed, owner, ...suite } = row;
   const access = effectiveAccess(viewerId, { ownerId: suite.userId, grantedRole });
   if (access === null) return null;
