@@ -1,6 +1,6 @@
 import { formatNumber } from '../../text/format.ts';
 import { CaptureError } from '../browser/browser.ts';
-import { evaluateInPage } from '../evaluate-in-page.ts';
+import { evaluateInPage, unlessReplaced } from '../evaluate-in-page.ts';
 import type { OpenPage } from '../open-page.ts';
 
 const COUNT_MS = 5000;
@@ -22,6 +22,7 @@ function rootsIn(element: Element, view: Window & typeof globalThis): Node[] {
   return [element.shadowRoot, document].filter((root) => root !== null);
 }
 
+/** Counts in all of these. Runs in the page. */
 function isHuge(mostNodes: number, mostCharacters: number): boolean {
   const world: typeof globalThis & { pixelgateClosed?: Set<ShadowRoot> } = globalThis;
   const roots: Node[] = [document, ...(world.pixelgateClosed ?? [])];
@@ -45,7 +46,11 @@ function isHuge(mostNodes: number, mostCharacters: number): boolean {
 const HUGE_EXPRESSION = `(() => { ${[rootsIn, isHuge].join('\n')}
   return isHuge(${MAX_NODES}, ${MAX_CHARACTERS}); })()`;
 
-/** Call it before the browser is asked for all elements. @throws CaptureError, DocumentReplaced when the page navigated */
+/**
+ * Call it before the browser is asked for all elements. A document that was replaced meanwhile is left to what asks.
+ * @throws CaptureError
+ */
 export async function refuseHugePage(open: OpenPage): Promise<void> {
-  if ((await evaluateInPage(open, HUGE_EXPRESSION, COUNT_MS)) === true) throw new CaptureError(HUGE);
+  const answer = await unlessReplaced(evaluateInPage(open, HUGE_EXPRESSION, COUNT_MS));
+  if (answer?.value === true) throw new CaptureError(HUGE);
 }
