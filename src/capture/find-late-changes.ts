@@ -10,6 +10,8 @@ import { takeScreenshot } from './take-screenshot.ts';
 
 /** The maximum number of timers that are tried one by one. */
 const LOOKS = 6;
+/** What scrolling through the page begins ends in this time, ms. */
+const SCROLLED_MS = 500;
 
 async function look(open: OpenPage, request: CaptureRequest): Promise<string> {
   return followPage(open, request, async () => {
@@ -39,7 +41,9 @@ export async function findLateChanges(
     isCancelled,
     async ({ open }) => {
       const changing: number[] = [];
-      let at = timeout;
+      const [first = timeout] = late;
+      await look(open, request);
+      let at = timeout + (await runStoppedClock(open, Math.max(0, Math.min(SCROLLED_MS, first - timeout - 1))));
       let shown = await look(open, request);
       for (const due of late.slice(0, LOOKS)) {
         if (due > at) at += await runStoppedClock(open, due - at);

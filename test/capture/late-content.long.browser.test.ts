@@ -96,6 +96,12 @@ describe('a timer', () => {
     expect((await capture(url, { baseline: toBaseline(seed) })).sha256).toBe(seed.sha256);
   });
 
+  it.concurrent('after the limit that changes nothing is not blamed for what scrolling begins', async () => {
+    const shows = `onscroll = () => requestAnimationFrame(() => setTimeout(() => { ${SHOW} }, 50)); setTimeout(() => {}, 4000)`;
+    const url = site.page('/scrolled', html(`<div style="height:1500px"></div>${LATE}<script>${shows}</script>`));
+    expect((await capture(url)).warnings).toEqual([]);
+  });
+
   it.concurrent('after the limit is left out, and told with the setting that would include it', async () => {
     const url = site.page('/out', script(`setTimeout(() => { ${SHOW} }, 2100)`));
     const seed = await capture(url);
