@@ -2,7 +2,6 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { parsePrivateKey, readPrivateKey } from './secrets/private-key.ts';
 import { OidcEnvironment } from './text/oidc-setting.ts';
-import { parseUrl } from './text/parse-url.ts';
 import { duration, flag, httpUrl, list, parsedBy, secret, urlWith } from './text/setting.ts';
 import { typedNumber } from './text/typed-number.ts';
 
@@ -28,13 +27,7 @@ export const Environment = z.object({
   NODE_ENV: z.string().default('development'),
   PORT: typedNumber(0, 65_535).default(3000),
   HOST: z.string().default('127.0.0.1'),
-  // Pages link to each other from the root of their host.
-  PUBLIC_URL: httpUrl
-    .refine(
-      (text) => (parseUrl(text)?.pathname ?? '/') === '/',
-      'must not have a path, as in https://pixelgate.example.com',
-    )
-    .optional(),
+  PUBLIC_URL: httpUrl.optional(),
   DATA_DIR: z.string().default('.data'),
   DATABASE_URL: postgresUrl.optional(),
   DATABASE_DIRECT_URL: postgresUrl.optional(),

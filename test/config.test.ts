@@ -52,7 +52,6 @@ describe('readConfig', () => {
     [{ PORT: '30o0' }, 'PORT'],
     [{ PUBLIC_URL: 'pixelgate.example.com' }, 'PUBLIC_URL'],
     [{ PUBLIC_URL: 'https://pixelgate.example.com/#/' }, 'PUBLIC_URL'],
-    [{ PUBLIC_URL: 'https://example.com/pixelgate' }, 'PUBLIC_URL'],
     [{ DATABASE_URL: 'mysql://localhost/x' }, 'DATABASE_URL'],
     [{ DATABASE_URL: 'postgresql://pixelgate:ab/cd@localhost/x' }, 'DATABASE_URL'],
     [
