@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Id } from '../http/acts-on.ts';
-import { readLook, startLook } from '../pages/look/start-look.ts';
 import type { SiteLook } from '../pages/look/site-look.ts';
+import { readLook, startLook } from '../pages/look/start-look.ts';
 import { SuiteAddress } from '../suites/suite-input.ts';
 import { route } from './api-route.ts';
 import { namedObject, PublicId } from './suite-schemas.ts';

@@ -1,5 +1,5 @@
-import { type Db, countRows } from '../db/database.ts';
 import { toColumns } from '../db/camel-case.ts';
+import { countRows, type Db } from '../db/database.ts';
 
 type NewResetToken = { userId: string; tokenHash: string; expiresAt: Date };
 
