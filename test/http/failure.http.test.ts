@@ -40,7 +40,10 @@ it('a request whose statement takes too long may be sent again', async () => {
   const renaming = api.request('PATCH', `/api/test-suites/${suite.id}`, { token, body: { name: 'Slow' } });
   await someoneWaits(api.ctx.db);
   // PostgreSQL gives the same code when the time of a statement is over.
-  await other.raw("select pg_cancel_backend(pid) from pg_stat_activity where wait_event_type = 'Lock'");
+  await other.raw(
+    `select pg_cancel_backend(pid) from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`,
+  );
   const { status, body, headers } = await renaming;
   await other.commit();
   expect([status, body.details.code, headers.get('retry-after')]).toEqual([503, 'unavailable', '5']);
