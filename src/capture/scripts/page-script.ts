@@ -199,7 +199,8 @@ export function prepareFrameExpression(css: string, bound: number, loads: boolea
     drawSkippedContent(roots, false);
     injectCss(roots, ${JSON.stringify(css)});
     freeze(roots);
-    await stillMedia(roots, ${bound}, ${loads});
+    // Without scripts nothing plays, and nothing would ever be called back.
+    if (!matchMedia('(scripting: none)').matches) await stillMedia(roots, ${bound}, ${loads});
   })()`;
 }
 
