@@ -9,14 +9,23 @@ import { descendantsOf } from './process-tree.ts';
 const LONG_MS = 300_000;
 
 const browser = openBrowser(LOCAL);
-/** They would not notice the end of their browser. */
+/** They would not notice the end of their browser, unless it kills them itself. */
 const stopped: number[] = [];
+
+function end(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'ESRCH' });
+  }
+}
+
 let site: Site;
 beforeAll(async () => {
   site = await openSite();
 });
 afterAll(async () => {
-  for (const pid of stopped) process.kill(pid, 'SIGKILL');
+  for (const pid of stopped) end(pid);
   await browser.close();
   await site.close();
 }, LONG_MS);
