@@ -13,6 +13,7 @@ import {
   REACTIONS_EXPRESSION,
 } from './scripts/page-script.ts';
 import { ENDED } from './scripts/still-images.ts';
+import { Moving } from './scripts/still-media-script.ts';
 
 /** The limit for each of images and fonts, ms. It is enough because `load` has already waited for most of them. */
 const STEP_MS = 10_000;
@@ -57,24 +58,35 @@ const LOAD_FRAMES = `(() => {
 /** How long to wait for frames that are silent, ms. */
 const SILENT_MS = 500;
 
-/** Freezes the frames inside the page in the same way, if they respond in time. */
-async function prepareFrames(open: OpenPage, css: string, bound: number, step: Step): Promise<void> {
+const NOTHING_MOVES: Moving = { marquees: 0, rings: 0 };
+
+function addMoving(one: Moving, other: Moving): Moving {
+  return { marquees: one.marquees + other.marquees, rings: one.rings + other.rings };
+}
+
+/** Freezes the frames inside the page in the same way, if they respond in time. @returns what is left to be held there */
+async function prepareFrames(open: OpenPage, css: string, bound: number, step: Step): Promise<Moving> {
   const { page, guard, warnings } = open;
   const frames = answeringFrames(page);
-  if (frames.length === 0) return;
+  if (frames.length === 0) return NOTHING_MOVES;
   const loads = await evaluateInPage(open, LOAD_FRAMES, 0);
   // They have been waited for as long as loading may take.
   const late = loads === true && warnings.has('never_loaded') ? frames.filter((frame) => frame.url() === '') : [];
   for (const frame of late) silent.add(frame);
   const expression = prepareFrameExpression(css, bound, step !== 'again');
+  let moving = NOTHING_MOVES;
   const prepare = async (frame: Frame) => {
     const prepared = frame.evaluate(expression).then(
-      () => silent.delete(frame),
+      (answer: unknown) => {
+        silent.delete(frame);
+        moving = addMoving(moving, Moving.catch(NOTHING_MOVES).parse(answer));
+      },
       () => undefined,
     );
     if (!(await guard.settles(prepared, silent.has(frame) ? SILENT_MS : bound))) silent.add(frame);
   };
   await Promise.all(frames.map(prepare));
+  return moving;
 }
 
 /**
@@ -116,7 +128,7 @@ type StablePage = PreparedPage & { reactions: number };
 async function prepareDocument(open: OpenPage, request: CaptureRequest, step: Step): Promise<StablePage> {
   const bound = Math.min(request.timeout, STEP_MS);
   const css = [request.customCss, ...ruleStyles(request.rules)].filter((text) => text !== '').join('\n');
-  const [reactions] = await Promise.all([
+  const [reactions, inFrames] = await Promise.all([
     step === 'first' && request.fullPage ? countReactions(open) : 0,
     prepareFrames(open, `${STILL}\n${css}`, bound, step),
   ]);
@@ -131,8 +143,9 @@ async function prepareDocument(open: OpenPage, request: CaptureRequest, step: St
     holdBound: step === 'first' ? HOLD_MS : HOLD_AGAIN_MS,
     fontBound: step === 'first' ? bound : HOLD_AGAIN_MS,
   };
-  const prepared = await evaluateInPage(open, prepareExpression(options), SCROLL_MS + 3 * bound + HOLD_MS);
-  return { ...PreparedPage.parse(prepared), reactions };
+  const answer = await evaluateInPage(open, prepareExpression(options), SCROLL_MS + 3 * bound + HOLD_MS);
+  const prepared = PreparedPage.parse(answer);
+  return { ...prepared, ...addMoving(prepared, inFrames), reactions };
 }
 
 function warn({ warnings }: OpenPage, prepared: PreparedPage, fullPage: boolean): void {
@@ -194,7 +207,7 @@ const HOLD = `function () {
 async function holdMarquees(open: OpenPage): Promise<void> {
   const isInMarquee = ({ shadowRootType }: DomNode, parent: DomNode) =>
     shadowRootType === 'user-agent' && parent.nodeName === 'MARQUEE';
-  await useNodes(open, isInMarquee, async (node) => callOnNode(open, node, HOLD, 'ours'));
+  await useNodes(open, isInMarquee, async (node, world) => callOnNode(open, node, HOLD, world));
 }
 
 /** The browser's name for the part of a video's controls that shows the ring. */
@@ -207,5 +220,5 @@ const HIDE = "function () { this.style.visibility = 'hidden' }";
  */
 async function hideRings(open: OpenPage): Promise<void> {
   const isRing = ({ attributes = [] }: DomNode) => attributes.includes(RING);
-  await useNodes(open, isRing, async (node) => callOnNode(open, node, HIDE, 'ours'));
+  await useNodes(open, isRing, async (node, world) => callOnNode(open, node, HIDE, world));
 }

@@ -23,3 +23,12 @@ it.each([
   const { png } = await browser.capture(requestOf(site.page(`/${name.replaceAll(' ', '-')}`, page)), never);
   expect((await readPixels(png)).boxOf([0, 255, 0])).toEqual([0, 0, 40, 40]);
 });
+
+it.each(['allow-scripts', ''])('a marquee in a frame shows its text at its start (sandbox: %p)', async (sandbox) => {
+  const inner = `${STYLES}<marquee><p></p></marquee>`.replaceAll('"', '&quot;');
+  const page = html(`<iframe sandbox="${sandbox}" frameborder="0" srcdoc="${inner}"></iframe>`, STYLES);
+  const url = site.page(`/frame-${sandbox}`, page);
+  const { png, warnings } = await browser.capture(requestOf(url), never);
+  expect(warnings).toEqual([]);
+  expect((await readPixels(png)).boxOf([0, 255, 0])).toEqual([0, 0, 40, 40]);
+});

@@ -13,29 +13,37 @@ export type DomNode = {
   shadowRootType?: string;
   shadowRoots?: DomNode[];
   children?: DomNode[];
+  /** Of a frame. */
+  contentDocument?: DomNode;
 };
+
+/** A node, and the world in which our scripts run there: in frames, that of the page. */
+type Place = { node: DomNode; parent: DomNode; world: 'page' | 'ours' };
 
 const KEEP_ROOT = 'function () { (globalThis.pixelgateClosed ??= new Set()).add(this); }';
 
 /**
- * Calls `use` with each wanted node of the page, also within closed shadow roots and the parts that the browser makes.
+ * Calls `use` with each wanted node of the page, also within closed shadow roots, the parts that the browser makes, and
+ * frames of the page's own site.
  * @throws CaptureError when the page is too large, DocumentReplaced when the page navigated.
  */
 export async function useNodes(
   open: OpenPage,
   isWanted: (node: DomNode, parent: DomNode) => boolean,
-  use: (backendNodeId: number) => Promise<void>,
+  use: (backendNodeId: number, world: Place['world']) => Promise<void>,
 ): Promise<void> {
   const { cdp, guard } = open;
   const late = 'The elements of the page could not be read in time';
   await refuseHugePage(open);
   const reading = inDocument(open, async () => cdp.send('DOM.getDocument', { depth: -1, pierce: true }));
   const { root } = await guard.within(reading, DOM_MS, late);
-  const nodes: { node: DomNode; parent: DomNode }[] = [{ node: root, parent: root }];
-  for (const { node: parent } of nodes) {
-    for (const node of [...(parent.shadowRoots ?? []), ...(parent.children ?? [])]) nodes.push({ node, parent });
+  const places: Place[] = [{ node: root, parent: root, world: 'ours' }];
+  for (const { node: parent, world } of places) {
+    const { shadowRoots = [], children = [], contentDocument } = parent;
+    for (const node of [...shadowRoots, ...children]) places.push({ node, parent, world });
+    if (contentDocument !== undefined) places.push({ node: contentDocument, parent, world: 'page' });
   }
-  for (const { node } of nodes.filter((each) => isWanted(each.node, each.parent))) await use(node.backendNodeId);
+  for (const { node, parent, world } of places) if (isWanted(node, parent)) await use(node.backendNodeId, world);
   // Otherwise the protocol would report each later change of the page.
   await guard.race(cdp.send('DOM.disable'));
 }
@@ -47,8 +55,8 @@ export async function useNodes(
  */
 export async function reachClosedRoots(open: OpenPage): Promise<void> {
   const isClosed = ({ shadowRootType }: DomNode) => shadowRootType === 'closed';
-  await useNodes(open, isClosed, async (node) => {
-    await callOnNode(open, node, KEEP_ROOT, 'ours');
+  await useNodes(open, isClosed, async (node, world) => {
+    await callOnNode(open, node, KEEP_ROOT, world);
     await callOnNode(open, node, OBSERVE_ROOT, 'page');
   });
 }

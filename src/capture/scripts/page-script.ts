@@ -14,7 +14,7 @@ import { OWN_LISTENER } from './rest-script.ts';
 import { awaitShownImages, scrollThrough } from './scroll-script.ts';
 import { hasTakenTurns, noteShown, showAgain } from './shown-script.ts';
 import { drawSkippedContent, loadLazy, mayFixPseudo, redrawLayers } from './skipped-content-script.ts';
-import { awaitRing, drawFirstFrame, layOutControls, stillMedia } from './still-media-script.ts';
+import { awaitRing, countMoving, drawFirstFrame, layOutControls, Moving, stillMedia } from './still-media-script.ts';
 import { SVG_ENDS } from './svg-ends-script.ts';
 
 /*
@@ -61,9 +61,7 @@ export const PreparedPage = z.object({
   heightHeld: z.boolean(),
   /** How much an element that scrolls instead of the page has below its edge, px. */
   heightBelow: z.number(),
-  marquees: z.number(),
-  /** Videos that show a ring that turns without end. */
-  rings: z.number(),
+  ...Moving.shape,
   /** The document has elements that run scripts or show other documents. */
   scripted: z.boolean(),
 });
@@ -132,7 +130,7 @@ async function prepare(options: PreparePage): Promise<PreparedPage> {
   injectCss(roots, mayBlink(roots) ? `${options.stillCss}\n${options.css}` : options.css);
   freeze(roots);
   const imagesMissing = options.images ? await awaitImages(roots, options.bound) : 0;
-  const rings = await stillMedia(roots, options.bound, options.images);
+  await stillMedia(roots, options.bound, options.images);
   const fontsMissing = await awaitFonts(options.fontBound);
   if (options.images) await redrawLayers(roots, mayScale);
   const heightHeld = await holdSize(options.holdBound);
@@ -148,8 +146,7 @@ async function prepare(options: PreparePage): Promise<PreparedPage> {
     heightHeld,
     heightBelow: heightBelow(),
     scripted: document.querySelector('script, iframe, frame, object, embed') !== null,
-    marquees: shownElements(roots, 'marquee').length,
-    rings,
+    ...countMoving(roots),
   };
 }
 
@@ -176,6 +173,7 @@ const PARTS = [
   awaitRing,
   layOutControls,
   stillMedia,
+  countMoving,
   mayFixPseudo,
   drawSkippedContent,
   redrawLayers,
@@ -190,7 +188,7 @@ export function prepareExpression(options: PreparePage): string {
   return `(() => { ${PARTS}\nreturn prepare(${JSON.stringify(options)}); })()`;
 }
 
-/** Freezes a frame inside the page and injects the CSS into it. */
+/** Freezes a frame inside the page and injects the CSS into it. The expression evaluates to a Moving. */
 export function prepareFrameExpression(css: string, bound: number, loads: boolean): string {
   return `(async () => {
     ${PARTS}
@@ -201,6 +199,7 @@ export function prepareFrameExpression(css: string, bound: number, loads: boolea
     freeze(roots);
     // Without scripts nothing plays, and nothing would ever be called back.
     if (!matchMedia('(scripting: none)').matches) await stillMedia(roots, ${bound}, ${loads});
+    return countMoving(roots);
   })()`;
 }
 

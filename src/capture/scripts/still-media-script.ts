@@ -1,8 +1,17 @@
+import { z } from 'zod';
 import { nextFrame, settlesWithin, shownElements } from './freeze-script.ts';
 
 /*
  * Holds video and audio. Functions are passed as source text: each may only use what PARTS in `page-script.ts` lists.
  */
+
+/** What only the protocol can hold still. */
+export const Moving = z.object({
+  marquees: z.number(),
+  /** Videos that show a ring that turns without end. */
+  rings: z.number(),
+});
+export type Moving = z.infer<typeof Moving>;
 
 /**
  * Resolves when the first frame of a video is drawn, which may be long after it is loaded on a busy machine. Far from
@@ -55,9 +64,8 @@ export async function layOutControls(video: HTMLVideoElement): Promise<void> {
  * Rewinds video and audio. Streams of a camera or a canvas can't be rewound, so they are hidden, with an animation,
  * because an attribute would change the page.
  * @param loads wait for the files that are loading
- * @returns how many videos show the ring of `awaitRing` without end, because nothing of their file arrives
  */
-export async function stillMedia(roots: (Document | ShadowRoot)[], bound: number, loads: boolean): Promise<number> {
+export async function stillMedia(roots: (Document | ShadowRoot)[], bound: number, loads: boolean): Promise<void> {
   const PART_MS = 1000;
   const media = roots.flatMap((root) => [...root.querySelectorAll<HTMLMediaElement>('video, audio')]);
   const rewind = async (element: HTMLMediaElement) => {
@@ -105,7 +113,14 @@ export async function stillMedia(roots: (Document | ShadowRoot)[], bound: number
     await layOutControls(element);
   };
   if (media.length > 0) await settlesWithin(Promise.allSettled(media.map(still)), bound);
-  return shownElements<HTMLVideoElement>(roots, 'video[controls]').filter(
-    ({ networkState, readyState }) => networkState === HTMLMediaElement.NETWORK_LOADING && readyState === 0,
-  ).length;
+}
+
+/** A video shows the ring of `awaitRing` without end if nothing of its file arrives. */
+export function countMoving(roots: (Document | ShadowRoot)[]): Moving {
+  const isAwaited = ({ networkState, readyState }: HTMLVideoElement) =>
+    networkState === HTMLMediaElement.NETWORK_LOADING && readyState === 0;
+  return {
+    marquees: shownElements(roots, 'marquee').length,
+    rings: shownElements<HTMLVideoElement>(roots, 'video[controls]').filter(isAwaited).length,
+  };
 }
