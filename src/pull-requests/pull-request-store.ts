@@ -132,16 +132,15 @@ export async function keepTold(
     .update({ comment_shown: comment && json(comment), summary_shown: summary && json(summary) });
 }
 
-/** Stores that the pull requests are in this merge group now. */
+/** Stores the group with the last pull request in it. The others may also be in groups before it. */
 export async function keepMergeGroup(
   db: Db,
-  { owner, repo, headSha, headRef }: RepositoryKey & MergeGroup,
-  numbers: readonly number[],
+  { owner, repo, ...group }: RepositoryKey & MergeGroup,
+  last: number,
 ): Promise<void> {
   await db('pull_requests')
-    .where({ owner, repo })
-    .whereIn('number', numbers)
-    .update({ merge_group: json({ headSha, headRef }) });
+    .where({ owner, repo, number: last })
+    .update({ merge_group: json(group) });
 }
 
 export async function dropMergeGroup(db: Db, { owner, repo, headSha }: CommitKey): Promise<void> {
@@ -151,15 +150,18 @@ export async function dropMergeGroup(db: Db, { owner, repo, headSha }: CommitKey
     .update({ merge_group: null });
 }
 
-/** The merge group of an open pull request, and the installation that sees it. */
-export async function findMergeGroup(
+/** The merge groups that contain a pull request, and the installation that sees them. */
+export async function findMergeGroups(
   db: Db,
-  key: PullRequestKey,
-): Promise<(MergeGroup & { installationId: number }) | null> {
-  const row = await db('pull_requests')
-    .where({ ...toKey(key), state: 'OPEN' })
-    .first('merge_group', 'installation_id');
-  return row?.mergeGroup ? { ...row.mergeGroup, installationId: row.installationId } : null;
+  { owner, repo, number }: PullRequestKey,
+): Promise<(Omit<MergeGroup, 'numbers'> & { installationId: number })[]> {
+  const rows = await db('pull_requests')
+    .where({ owner, repo, state: 'OPEN' })
+    .whereRaw("merge_group -> 'numbers' @> to_jsonb(?::integer)", [number])
+    .select('merge_group', 'installation_id');
+  return rows.flatMap(({ mergeGroup: group, installationId }) =>
+    group === null ? [] : [{ headSha: group.headSha, headRef: group.headRef, installationId }],
+  );
 }
 
 /** Null until a webhook has named it. Names are in lower case. */

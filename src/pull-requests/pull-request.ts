@@ -37,7 +37,7 @@ export type CommentShown = {
 export type SummaryShown = { headSha: string; id: number; fingerprint: string; isOpen: boolean };
 
 /** A group of pull requests in a merge queue. `headRef` is the branch that the code host made for it. */
-export type MergeGroup = { headSha: string; headRef: string };
+export type MergeGroup = { headSha: string; headRef: string; numbers: number[] };
 
 declare module '../db/json.ts' {
   interface JsonColumns {

@@ -126,10 +126,12 @@ async function show(
 
 async function judgeFor(ctx: GitHubContext, group: MergeGroup, suites: LinkedSuite[]): Promise<void> {
   const github = await installationClient(ctx, group.installationId);
+  const branch = parseGroupBranch(group.headRef);
   const numbers = await numbersIn(ctx, github, group);
+  const { owner, repo, headSha, headRef } = group;
   // Stored before they are judged: what changes from here on judges the group again.
-  await keepMergeGroup(ctx.db, group, numbers);
-  const baseBranch = parseGroupBranch(group.headRef)?.baseBranch ?? null;
+  if (branch !== null) await keepMergeGroup(ctx.db, { owner, repo, headSha, headRef, numbers }, branch.number);
+  const baseBranch = branch?.baseBranch ?? null;
   const defaultBranch = await findDefaultBranch(ctx.db, group);
   const verdicts: SuiteVerdict[] = [];
   for (const { suite, checkName } of suites) {
@@ -139,7 +141,6 @@ async function judgeFor(ctx: GitHubContext, group: MergeGroup, suites: LinkedSui
         : buildUngatedGroupCheck(baseBranch, ctx.config.publicUrl);
     await show(ctx, github, group, checkName, check);
     verdicts.push({ name: suite.name, verdict: check, address: check.detailsUrl });
-    const { owner, repo, headSha } = group;
     ctx.log.info(
       { owner, repo, headSha, numbers, suiteId: suite.id, conclusion: check.conclusion },
       'merge group judged',

@@ -1,5 +1,5 @@
 import { readTold } from '../../pull-requests/check/told.ts';
-import { findMergeGroup } from '../../pull-requests/pull-request-store.ts';
+import { findMergeGroups } from '../../pull-requests/pull-request-store.ts';
 import { enqueue } from '../../queue/enqueue.ts';
 import type { PullRequestKey } from '../../runs/run.ts';
 import { readCredentials } from '../app/credentials.ts';
@@ -9,7 +9,7 @@ import { showSummary } from './show-summary.ts';
 
 /**
  * Job: makes a pull request show the comment and the check over all suites, where suites ask for them, and queues another
- * judgment of its merge group (docs/rules.md, Pull requests). It follows the updates of the suites' checks. Jobs of one
+ * judgment of its merge groups (docs/rules.md, Pull requests). It follows the updates of the suites' checks. Jobs of one
  * pull request share a queue, so there is one comment and one check.
  * @param hasImages whether GitHub can and may fetch images
  */
@@ -21,8 +21,9 @@ export async function tellPullRequest(
   const credentials = await readCredentials(ctx);
   if (credentials === null) return;
   const { owner, repo, number } = key;
-  const group = await findMergeGroup(ctx.db, key);
-  if (group !== null) await enqueue(ctx.db, 'judge-merge-group', { owner, repo, ...group });
+  for (const group of await findMergeGroups(ctx.db, key)) {
+    await enqueue(ctx.db, 'judge-merge-group', { owner, repo, ...group });
+  }
   const told = await readTold(ctx, key);
   if (told === null) return;
   const { appId } = credentials;

@@ -36,11 +36,11 @@ let installations = 5_000;
 type Made = Parameters<typeof fixture.expectListed>[1];
 
 /** `made`: the suite's checks that GitHub lists for the head. */
-function judge(number: number, made: Made = [], base = 'main'): Promise<void> {
-  fixture.expectListed('Pixelgate', made, headSha);
+function judge(number: number, made: Made = [], base = 'main', head = headSha): Promise<void> {
+  fixture.expectListed('Pixelgate', made, head);
   const headRef = `refs/heads/gh-readonly-queue/${base}/pr-${number}-929f8209d40f77f4abc622a499c93a83babdbe64`;
   const installationId = (installations += 1);
-  return judgeMergeGroup(world.ctx, { ...fixture.REPOSITORY, headSha, headRef, installationId });
+  return judgeMergeGroup(world.ctx, { ...fixture.REPOSITORY, headSha: head, headRef, installationId });
 }
 
 /** The judgments that wait in the queue. */
@@ -133,11 +133,27 @@ describe('judging a merge group', () => {
     ]);
   });
 
+  it('is judged again while it waits, and so are the groups behind it that contain its pull requests', async () => {
+    const first = await pullRequest('same');
+    const last = await pullRequest('same');
+    const behind = 'b'.repeat(40);
+    fixture.expectCompared('main', headSha, []);
+    fixture.expectCreated(613);
+    await judge(first.pull.number);
+    fixture.expectCompared('main', behind, [{ sha: first.pull.headSha, message: 'A commit' }]);
+    fixture.expectCreated(614);
+    await judge(last.pull.number, [], 'main', behind);
+    await tellPullRequest(world.ctx, first.pull, async () => true);
+    expect((await takeJudgments()).map((each) => each.headSha).toSorted()).toEqual([behind, headSha]);
+    await tellPullRequest(world.ctx, last.pull, async () => true);
+    expect((await takeJudgments()).map((each) => each.headSha)).toEqual([behind]);
+  });
+
   it('is not judged again once it is destroyed, or its pull request is closed', async () => {
     const { pull } = await pullRequest('same');
     const tell = async () => tellPullRequest(world.ctx, pull, async () => true);
     const group = { ...fixture.REPOSITORY, headSha, headRef: 'refs/heads/gh-readonly-queue/main/pr-1-abc' };
-    await keepMergeGroup(world.db, group, [pull.number]);
+    await keepMergeGroup(world.db, { ...group, numbers: [pull.number] }, pull.number);
     await tell();
     expect(await takeJudgments()).toHaveLength(1);
     await dropMergeGroup(world.db, { ...group, headSha: 'e'.repeat(40) });

@@ -4,7 +4,7 @@ import { checkLinks } from '../../../src/github/checks/check-links.ts';
 import { keepCheckShown } from '../../../src/pull-requests/check/check-store.ts';
 import { decideCheck } from '../../../src/pull-requests/check/desired-check.ts';
 import { readRunCheck } from '../../../src/pull-requests/check/run-check.ts';
-import { findMergeGroup, keepMergeGroup } from '../../../src/pull-requests/pull-request-store.ts';
+import { findMergeGroups, keepMergeGroup } from '../../../src/pull-requests/pull-request-store.ts';
 import type { PullRequest } from '../../../src/pull-requests/pull-request.ts';
 import { replaceChanges } from '../../../src/runs/results/change-store.ts';
 import { changeJudgedResult } from '../../../src/runs/results/result-store.ts';
@@ -370,11 +370,12 @@ describe('a merge group', () => {
 
   it('is forgotten when it is destroyed', async () => {
     const pull = await fixture.newPullRequest(world);
-    await keepMergeGroup(world.db, { ...fixture.REPOSITORY, headSha, headRef }, [pull.number]);
+    const group = { ...fixture.REPOSITORY, headSha, headRef, numbers: [pull.number] };
+    await keepMergeGroup(world.db, group, pull.number);
     await deliver('merge_group', mergeGroupEvent('destroyed', { headSha: 'e'.repeat(40), headRef }));
-    expect(await findMergeGroup(world.db, pull)).toMatchObject({ headSha, headRef });
+    expect(await findMergeGroups(world.db, pull)).toMatchObject([{ headSha, headRef }]);
     await deliver('merge_group', mergeGroupEvent('destroyed', { headSha, headRef }));
-    expect(await findMergeGroup(world.db, pull)).toBeNull();
+    expect(await findMergeGroups(world.db, pull)).toEqual([]);
   });
 
   it('needs no answer when it is destroyed, or its repository has no suite', async () => {
