@@ -1,5 +1,10 @@
 import { nameBase } from '../../net/site-base.ts';
-import type { NamedSignal, PreviewRules, SignalKey } from '../../pull-requests/previews/preview-search.ts';
+import type {
+  NamedSignal,
+  PreviewRules,
+  PreviewSearch,
+  SignalKey,
+} from '../../pull-requests/previews/preview-search.ts';
 import type { PullRequestHead } from '../../pull-requests/pull-request-run.ts';
 import type { SuiteSettings } from '../../suites/config-file/config-file.ts';
 import { fillTemplate, matchesName, namesSignals, type PreviewMatcher } from '../../suites/config/preview-matcher.ts';
@@ -160,5 +165,19 @@ export function rulesFor(
   return {
     matcher: matcher === null ? null : { ...matcher, url: fill(matcher.url) },
     fallback: fill(file?.previewUrl),
+  };
+}
+
+/** What the run stores about a choice, besides the rules that led to it. Pure. */
+export function remember(choice: PreviewChoice): Pick<PreviewSearch, 'used' | 'candidates' | 'failed'> {
+  const signal = choice.kind === 'found' ? choice.preview.signal : null;
+  const used =
+    signal === null || signal.readyKey === null
+      ? null
+      : { source: signal.source, name: signal.name, project: signal.project, readyKey: signal.readyKey };
+  return {
+    used,
+    candidates: choice.kind === 'several' ? choice.candidates : [],
+    failed: choice.kind === 'will_not_come' ? toNamed(choice.signal) : null,
   };
 }

@@ -3,6 +3,7 @@ import { AppError } from '../../errors.ts';
 import type { Wall } from '../../net/recognize-wall.ts';
 import { isSameBase, siteBase } from '../../net/site-base.ts';
 import { findRunnablePaths } from '../../pages/site-page-store.ts';
+import { findUnpassedEarlier } from '../../pull-requests/check/run-check.ts';
 import type { EarlyEnd } from '../../pull-requests/end-pull-request-run.ts';
 import { describeSignal, type PreviewRules, type PreviewSearch } from '../../pull-requests/previews/preview-search.ts';
 import type { FoundPreview, OwnConfig, PullRequestRun } from '../../pull-requests/pull-request-run.ts';
@@ -17,7 +18,7 @@ import type { Suite } from '../../suites/suite.ts';
 import { shortSha } from '../../text/format.ts';
 import type { GitHubContext } from '../app/github-client.ts';
 import { changesMatchingFile } from './changed-files.ts';
-import { rulesFor, toNamed, type ChosenPreview, type PreviewChoice } from './choose-preview.ts';
+import { remember, rulesFor, type ChosenPreview, type PreviewChoice } from './choose-preview.ts';
 import { probePreview, type PreviewProblem } from './probe-preview.ts';
 import {
   changesSettings,
@@ -146,26 +147,19 @@ async function probe(
   return { ...probed, problem };
 }
 
-/** What the run stores about a choice, besides the rules that led to it. */
-function remember(choice: PreviewChoice): Pick<PreviewSearch, 'used' | 'candidates' | 'failed'> {
-  const signal = choice.kind === 'found' ? choice.preview.signal : null;
-  const used =
-    signal === null || signal.readyKey === null
-      ? null
-      : { source: signal.source, name: signal.name, project: signal.project, readyKey: signal.readyKey };
-  return {
-    used,
-    candidates: choice.kind === 'several' ? choice.candidates : [],
-    failed: choice.kind === 'will_not_come' ? toNamed(choice.signal) : null,
-  };
-}
-
-function willNotCome({ signal }: PreviewChoice & { kind: 'will_not_come' }, search: PreviewSearch): PreviewOutcome {
+/** @param earlier a commit of the pull request whose check has not passed; null: there is none */
+function willNotCome(
+  { signal }: PreviewChoice & { kind: 'will_not_come' },
+  search: PreviewSearch,
+  earlier: string | null,
+): PreviewOutcome {
   const what = `The ${describeSignal(signal)} of ${shortSha(signal.headSha)}`;
   const where = signal.link === null ? '' : `: ${signal.link}`;
-  return signal.state === 'FAILED'
-    ? ended('FAILED', 'preview_failed', `${what} failed${where}`, search)
-    : ended('COMPLETED', 'preview_skipped', `${what} was skipped${where}`, search);
+  if (signal.state === 'FAILED') return ended('FAILED', 'preview_failed', `${what} failed${where}`, search);
+  const skipped = `${what} was skipped${where}`;
+  return earlier === null
+    ? ended('COMPLETED', 'preview_skipped', skipped, search)
+    : ended('FAILED', 'preview_skipped', `The check of ${shortSha(earlier)} has not passed. ${skipped}`, search);
 }
 
 /** Which preview it is. A skipped deployment passes, so the pull request's version of the file can't choose one. */
@@ -235,7 +229,7 @@ export async function lookForPreview(
     case 'several':
       return { kind: 'several', search };
     case 'will_not_come':
-      return willNotCome(choice, search);
+      return willNotCome(choice, search, await findUnpassedEarlier(ctx.db, run));
     case 'found': {
       const { address, problem } = await probe(ctx, run, suite, choice.preview);
       if (problem?.final === true) return ended('FAILED', 'preview_unusable', problem.message, search);

@@ -107,6 +107,8 @@ export function adviseNext(situation: CheckSituation, links: CheckLinks): string
   if (!run.isGated) return [adviseUngated(situation)];
   if (isInFlight(run.status)) return [adviseInFlight(situation, links)];
   const reason = run.metadata?.reason;
+  if (reason === 'preview_skipped' && run.status === 'FAILED')
+    return [toDo('deploy this commit. Or review the run of the earlier commit, then press **Re-run**.')];
   if (reason !== undefined) return [AFTER[reason](links)];
   if (run.status === 'CANCELLED') return [AFTER['cancelled by a user'](links)];
   if (run.status === 'COMPLETED' && totalResults === 0) return [AFTER.no_tracked_pages(links)];

@@ -4,6 +4,7 @@ import { json } from '../../db/json.ts';
 import type { JobPayloads } from '../../queue/job-kinds.ts';
 import { INSTALLATION_ID_SQL } from '../../runs/run-sql.ts';
 import { inFlightSql } from '../../runs/run.ts';
+import type { PullRequestRun } from '../pull-request-run.ts';
 import { CHECK_RESULT_COLUMNS, type CheckResult, type CheckShown } from './check.ts';
 
 /** GitHub has not been told of the run's last change. */
@@ -26,6 +27,20 @@ export async function findCheckRow(db: Db, runId: string) {
       computed(db, 'read_at', 'timestamptz', 'now()'),
       computed(db, 'installation_id', 'bigint or null', INSTALLATION_ID_SQL),
     );
+}
+
+/** The suite's last run of the pull request at another head whose preview was there. */
+export async function findCapturedEarlier(
+  db: Db,
+  { testSuiteId, owner, repo, number, headSha }: PullRequestRun,
+): Promise<string | null> {
+  const row = await db('test_runs')
+    .where({ run_type: 'PR', test_suite_id: testSuiteId, git_owner: owner, git_repo: repo, git_pr_number: number })
+    .where({ git_enqueued: true })
+    .whereNot({ git_head_sha: headSha })
+    .orderBy('created_at', 'desc')
+    .first('id');
+  return row?.id ?? null;
 }
 
 /** Whether the run or one of its results has changed since GitHub was told. A judgment changes results before it ends. */

@@ -92,7 +92,10 @@ function titleOfSearch(reason: EndReason | undefined, search: PreviewSearch | nu
 function verdictOfReason({ run: { status, metadata }, search }: OwnSituation): Verdict | null {
   const title = titleOfSearch(metadata?.reason, search) ?? describeEnding(metadata);
   if (isInFlight(status) || metadata?.reason === undefined || title === null) return null;
-  return completed(CONCLUSIONS[metadata.reason], title);
+  const { reason } = metadata;
+  // An earlier commit is still to be reviewed.
+  const isFailed = reason === 'preview_skipped' && status === 'FAILED';
+  return completed(isFailed ? 'failure' : CONCLUSIONS[reason], title);
 }
 
 function waiting({ run: { git }, search }: OwnSituation): Verdict {

@@ -9,10 +9,11 @@ import { isInFlight, type PullRequestKey, type Run } from '../../runs/run.ts';
 import { readSettings } from '../../runs/settings-change/read-settings.ts';
 import type { EndOfRuns } from '../../suites/suite-life.ts';
 import { findAttemptsAtCommit, findNewestAttempt } from '../pull-request-run-store.ts';
-import type { CommitKey } from '../pull-request-run.ts';
+import type { CommitKey, PullRequestRun } from '../pull-request-run.ts';
 import { MAX_GROUPS } from './check-groups.ts';
 import { MAX_LOOKS } from './check-settings.ts';
 import {
+  findCapturedEarlier,
   findCheckResults,
   findCheckRow,
   findOpenChecks,
@@ -22,7 +23,7 @@ import {
   setCheckProblem,
 } from './check-store.ts';
 import { decideOwnVerdict } from './check-verdict.ts';
-import type { OtherVerdict, RunCheck } from './check.ts';
+import { passes, type OtherVerdict, type RunCheck } from './check.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -77,6 +78,18 @@ export async function readRunCheck(db: Db, runId: string): Promise<RunCheck | nu
     const check = await readOwnCheck(trx, runId);
     return check === null ? null : { ...check, ...(await readOthers(trx, check)) };
   });
+}
+
+/**
+ * The commit of the pull request that was captured last before this run, if its check would not let it merge. What it
+ * shows may still be in the pull request. Null: nothing is left of it to review.
+ */
+export async function findUnpassedEarlier(db: Db, run: PullRequestRun): Promise<string | null> {
+  const id = await findCapturedEarlier(db, run);
+  const check = id === null ? null : await readOwnCheck(db, id);
+  if (check === null) return null;
+  // The pull request may have had another base then.
+  return passes(decideOwnVerdict({ ...check, run: { ...check.run, isGated: true } })) ? null : check.headSha;
 }
 
 /** Updates the checks at a commit that is, or was, the head of several pull requests: each shows all of them. */

@@ -12,11 +12,13 @@ import { formatSummary } from '../../../src/pull-requests/check/desired-check.ts
 import { readRunCheck } from '../../../src/pull-requests/check/run-check.ts';
 import { searchPreviewsAgain } from '../../../src/pull-requests/previews/search-previews-again.ts';
 import type { PullRequest } from '../../../src/pull-requests/pull-request.ts';
+import { runAgain } from '../../../src/pull-requests/start-pull-request-run.ts';
 import { getSuiteFor } from '../../../src/suites/read-suite.ts';
 import { replaceSiteAccess } from '../../../src/suites/site-access/change-site-access.ts';
 import type { SuiteForViewer } from '../../../src/suites/suite.ts';
 import { links } from '../../pull-requests/check/check-situation.js';
 import { createTestDatabase } from '../../support/database.ts';
+import { approveRun } from '../../support/requests.ts';
 import { html, startSmallSite, type SmallSite } from '../../support/small-site.ts';
 import { nock, stubHttp } from '../../support/stub-http.ts';
 import { handleEvent } from '../../support/take-deliveries.ts';
@@ -629,6 +631,30 @@ describe('a preview that will not come', () => {
       );
     },
   );
+
+  it('does not pass a pull request while what an earlier commit of it changed is not approved', async () => {
+    await fixture.takeRun(world, runId);
+    const changed = fixture.changedScreenshot(suite);
+    await fixture.settleRun(world, owner, runId, [changed, fixture.sameScreenshot(suite)]);
+    const earlier = { runId, headSha: pull.headSha };
+    pull = { ...pull, headSha: sha(`e${heads}`) };
+    await fixture.changePullRequest(world, pull);
+    runId = await fixture.waitingRun(world, suite, pull);
+    settings(null);
+    await hear({ name: 'Preview – docs', project: 'docs', state: 'SKIPPED' });
+    await look();
+    expect(await reason()).toEqual(['FAILED', 'preview_skipped']);
+    expect((await run()).metadata?.error).toContain(`The check of ${earlier.headSha.slice(0, 7)} has not passed.`);
+    const check = await readRunCheck(world.db, runId);
+    expect(check && decideVerdict(check)).toMatchObject({ conclusion: 'failure' });
+    expect(check && formatSummary(check, null, links).summary).toContain('deploy this commit');
+
+    await approveRun(world.ctx, owner, earlier.runId, {});
+    await world.db.transaction((trx) => runAgain(trx, world.ctx, pull));
+    runId = (await world.db('test_runs').where({ git_head_sha: pull.headSha, status: 'PENDING' }).first()).id;
+    await look();
+    expect(await reason()).toEqual(['COMPLETED', 'preview_skipped']);
+  });
 
   it('is captured after all where another was announced while the run was being ended', async () => {
     settings(null);

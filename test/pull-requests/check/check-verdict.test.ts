@@ -33,13 +33,17 @@ describe('the verdict on a run that ended early', () => {
     ['suite_unlinked', 'cancelled', 'The suite was unlinked from this repository'],
     ['suite_inactive', 'cancelled', 'The suite was deactivated'],
     ['preview_failed', 'failure', 'The preview deployment failed'],
-    ['preview_skipped', 'neutral', 'The preview deployment was skipped'],
     ['preview_ambiguous', 'action_required', 'Several preview deployments fit'],
     ['preview_replaced', 'cancelled', 'The preview was deployed again'],
     ['draft_ignored', 'cancelled', 'Draft pull requests are not captured'],
     ['paths_unchanged', 'neutral', 'No changed files affect the pages'],
   ])('is right for %s', (reason, conclusion, said) => {
     expect(decideVerdict(ended(reason))).toEqual({ status: 'completed', conclusion, title: said });
+  });
+
+  it('passes a skipped deployment only if the search found nothing left to review', () => {
+    expect(decideVerdict(ended('preview_skipped', 'COMPLETED')).conclusion).toBe('neutral');
+    expect(decideVerdict(ended('preview_skipped', 'FAILED')).conclusion).toBe('failure');
   });
 
   it('names the deployment that did not come, by its project if it has one', () => {
