@@ -96,6 +96,13 @@ describe('a page that looks like an older version of its baseline', () => {
     expect((await open(OLD)).result).toMatchObject(change);
   });
 
+  it('is a change when the branch grew out of that of the merged pull request, which a merge commit merged', async () => {
+    const number = await merge(NEW);
+    const { gitHeadSha: merged } = await world.db('test_runs').where({ git_pr_number: number }).first();
+    answer = () => ({ ...LONG_AGO, sha: merged });
+    expect((await open(OLD)).result).toMatchObject(change);
+  });
+
   it('is a change when nobody knows, and is judged again when GitHub did not answer', async () => {
     await merge(NEW);
     answer = () => null;

@@ -5,7 +5,7 @@ import { compareByRules, passes } from './compare-by-rules.ts';
 import type { Difference, ExplainContext, Reason } from './difference.ts';
 import { readMap } from './element-maps.ts';
 import { soundsLike } from './heard.ts';
-import { findMergeBases, findRepository, saveMergeBase } from './judged-run-store.ts';
+import { findMergeBases, findRepository, saveMergeBase, wasHeadOf } from './judged-run-store.ts';
 import { findLastSighting, findOlderVersions, type OlderVersion } from './sighting-store.ts';
 
 /** How long after a merge a site may still show the commit before. */
@@ -48,10 +48,12 @@ async function readMergeBase(ctx: ExplainContext, run: Run, of: string): Promise
  * must have left its base before the site was last seen in the older version. False if that can't be determined.
  */
 async function hasLeftBefore(ctx: ExplainContext, run: Run, version: OlderVersion): Promise<boolean> {
-  const { mergeCommitSha, approvedAt } = version.next;
+  const { mergeCommitSha, prNumber, approvedAt } = version.next;
   if (mergeCommitSha !== null) {
     const base = await readMergeBase(ctx, run, mergeCommitSha);
-    return base !== null && base.sha !== mergeCommitSha && new Date(base.committedAt) < approvedAt;
+    if (base === null || base.sha === mergeCommitSha || new Date(base.committedAt) >= approvedAt) return false;
+    // A branch that grew out of the merged one has its commits, though not the merge.
+    return !(await wasHeadOf(ctx.db, run, prNumber, base.sha));
   }
   const seenAt = await findLastSighting(ctx.db, version.id);
   const branch = run.git?.baseBranch;

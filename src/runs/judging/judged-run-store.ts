@@ -183,6 +183,19 @@ const runsBesides = (db: Db, { id, testSuiteId }: Pick<Run, 'id' | 'testSuiteId'
     )
     .where({ 'test_runs.test_suite_id': testSuiteId, 'test_runs.run_type': 'PR' });
 
+/** Whether a commit was a head of another pull request. */
+export async function wasHeadOf(
+  db: Db,
+  run: Pick<Run, 'id' | 'testSuiteId'>,
+  number: number | null,
+  sha: string,
+): Promise<boolean> {
+  const row = await runsBesides(db, run)
+    .where({ 'test_runs.git_pr_number': number, 'test_runs.git_head_sha': sha })
+    .first('test_runs.id');
+  return row !== null;
+}
+
 /**
  * Whether the finished run of another pull request's head, or else its newest, shows the same change, or the same new
  * page. A run that gates leaves nothing to one that does not, because nobody would decide about it.
