@@ -124,6 +124,22 @@ async function show(
   await putCheckRun(github, key, await findCheckRun(github, key), { check, completedAt: ctx.clock.now() });
 }
 
+/** `judged`: null if the suite does not gate the base branch of the group. */
+type JudgedBySuite = { name: string; judged: JudgedPullRequest[] | null; check: ShownCheck };
+
+const hasRun = ({ address }: JudgedPullRequest) => address !== null;
+
+/** As on a pull request, a suite without a run of its head does not count, unless no suite has one. */
+function summarize(all: JudgedBySuite[], publicUrl: string): SuiteVerdict[] {
+  const seen = new Set(all.flatMap(({ judged }) => judged ?? []).flatMap((one) => (hasRun(one) ? [one.number] : [])));
+  return all.flatMap(({ name, judged, check }) => {
+    const counted = judged?.filter((one) => hasRun(one) || !seen.has(one.number)) ?? [];
+    if (counted.length === 0 && seen.size > 0 && judged !== null) return [];
+    const verdict = judged === null ? check : buildGroupCheck(counted, publicUrl);
+    return [{ name, verdict, address: verdict.detailsUrl }];
+  });
+}
+
 async function judgeFor(ctx: GitHubContext, group: MergeGroup, suites: LinkedSuite[]): Promise<void> {
   const github = await installationClient(ctx, group.installationId);
   const branch = parseGroupBranch(group.headRef);
@@ -133,20 +149,23 @@ async function judgeFor(ctx: GitHubContext, group: MergeGroup, suites: LinkedSui
   if (branch !== null) await keepMergeGroup(ctx.db, { owner, repo, headSha, headRef, numbers }, branch.number);
   const baseBranch = branch?.baseBranch ?? null;
   const defaultBranch = await findDefaultBranch(ctx.db, group);
-  const verdicts: SuiteVerdict[] = [];
+  const judgedBy: JudgedBySuite[] = [];
   for (const { suite, checkName } of suites) {
+    const isGated = baseBranch === null || isGatedBase(suite.config, baseBranch, defaultBranch);
+    const judged = isGated ? await judge(ctx, suite.id, group, numbers) : null;
     const check =
-      baseBranch === null || isGatedBase(suite.config, baseBranch, defaultBranch)
-        ? buildGroupCheck(await judge(ctx, suite.id, group, numbers), ctx.config.publicUrl)
-        : buildUngatedGroupCheck(baseBranch, ctx.config.publicUrl);
+      judged === null
+        ? buildUngatedGroupCheck(baseBranch ?? '', ctx.config.publicUrl)
+        : buildGroupCheck(judged, ctx.config.publicUrl);
     await show(ctx, github, group, checkName, check);
-    verdicts.push({ name: suite.name, verdict: check, address: check.detailsUrl });
+    judgedBy.push({ name: suite.name, judged, check });
     ctx.log.info(
       { owner, repo, headSha, numbers, suiteId: suite.id, conclusion: check.conclusion },
       'merge group judged',
     );
   }
   if (!hasSummaryCheck(suites.map(({ suite }) => suite))) return;
+  const verdicts = summarize(judgedBy, ctx.config.publicUrl);
   await show(ctx, github, group, ctx.config.checkName, decideSummaryCheck(verdicts, ctx.config.publicUrl));
 }
 

@@ -5,7 +5,7 @@ import { tellPullRequest } from '../../../src/github/checks/tell-pull-request.ts
 import { changePullRequest, dropMergeGroup, keepMergeGroup } from '../../../src/pull-requests/pull-request-store.ts';
 import type { SuiteForViewer } from '../../../src/suites/suite.ts';
 import { createTestDatabase } from '../../support/database.ts';
-import { approveRun, undoApproval } from '../../support/requests.ts';
+import { approveRun, undoApproval, updateSuite } from '../../support/requests.ts';
 import { nock, stubHttp } from '../../support/stub-http.ts';
 import { newViewer, type World } from '../../support/world.ts';
 import * as fixture from '../check-world.ts';
@@ -203,6 +203,27 @@ describe('judging a merge group', () => {
       ['Pixelgate', 'success'],
       ['Pixelgate / Site', 'failure'],
     ]);
+    await fixture.unlink(world, other);
+  });
+
+  it('lets the check over all suites pass without a suite that was linked after the last push, as on the pull request', async () => {
+    const changed = await pullRequest('changed');
+    await approveRun(world.ctx, owner, changed.runId, {});
+    const other = await fixture.linkedSuite(world, owner, ['/b']);
+    await updateSuite(world.ctx, owner, other.id, { config: { summaryCheck: true } });
+    const judgeAll = async (number: number) => {
+      const told = [615, 616, 617].map((id) => fixture.expectCreated(id));
+      for (const suffix of [' / Site', ' / Site (2)']) fixture.expectListed(`Pixelgate${suffix}`, [], headSha);
+      fixture.expectCompared('main', headSha, []);
+      await judge(number);
+      return told.flat().map((check) => [check['name'], check['conclusion']]);
+    };
+    expect(await judgeAll(changed.pull.number)).toEqual([
+      ['Pixelgate / Site', 'success'],
+      ['Pixelgate / Site (2)', 'failure'],
+      ['Pixelgate', 'success'],
+    ]);
+    expect((await judgeAll(99_999)).at(-1)).toEqual(['Pixelgate', 'failure']);
     await fixture.unlink(world, other);
   });
 
