@@ -81,8 +81,8 @@ export async function readRunCheck(db: Db, runId: string): Promise<RunCheck | nu
 }
 
 /**
- * The commit of the pull request that was captured last before this run, if its check would not let it merge. What it
- * shows may still be in the pull request. Null: nothing is left of it to review.
+ * The commit of the pull request that was captured last, other than the run's own, if its check does not pass: what it
+ * changed may still be there (docs/rules.md, Pull requests). Null: nothing is left of it to review.
  */
 export async function findUnpassedEarlier(db: Db, run: PullRequestRun): Promise<string | null> {
   const id = await findCapturedEarlier(db, run);
