@@ -42,7 +42,7 @@ async function follow(
   trx: Db,
   news: PullRequestNews,
   pastHeads: ReadonlySet<string>,
-): Promise<{ current: PullRequest; hasNewBase: boolean }> {
+): Promise<{ current: PullRequest; hasNewBase: boolean; isPushed: boolean }> {
   const { current, before } = await recordNews(trx, news, pastHeads);
   const isOtherBase = before !== null && before.baseBranch !== current.baseBranch;
   // A head that comes back, or is opened again, has runs of an earlier base, and of earlier settings of its suites.
@@ -57,7 +57,7 @@ async function follow(
   }
   if (before !== null && before.title !== current.title) await setTitle(trx, current);
   if (current.state === 'MERGED') await setMerged(trx, current);
-  return { current, hasNewBase };
+  return { current, hasNewBase, isPushed: before !== null && before.headSha !== current.headSha };
 }
 
 /**
@@ -126,7 +126,9 @@ export async function followPullRequest(
     const followed = await follow(trx, each, pastHeads);
     current = followed.current;
     hasNewBase ||= followed.hasNewBase;
-    if (callsForRun(each, current)) wanted = current.headSha;
+    // The event of the push may be lost.
+    const isPushed = followed.isPushed && current.state === 'OPEN';
+    if (isPushed || callsForRun(each, current)) wanted = current.headSha;
   }
   if (current === null) throw new Error('There is nothing to follow');
   // If no suite is linked to this name, the repository may have been renamed and that event may still arrive, so the state

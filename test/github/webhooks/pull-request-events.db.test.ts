@@ -132,6 +132,15 @@ describe('a pull request', () => {
     expect(await runs()).toEqual([waiting(C())]);
   });
 
+  it('is run when only a later event tells of its push', async () => {
+    await say('opened', { head: A(), at: 0 });
+    await say('edited', { head: B(), at: 20 });
+    const expected = [superseded(A(), B()), waiting(B())];
+    expect(await runs()).toEqual(expected);
+    await say('synchronize', { head: B(), before: A(), at: 10 });
+    expect(await runs()).toEqual(expected);
+  });
+
   it('follows its newest head within one second of GitHub’s clock', async () => {
     await say('synchronize', { head: B(), at: 0, before: A() });
     await say('opened', { head: A(), at: 0 });
