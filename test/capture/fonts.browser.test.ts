@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { decodePng } from '../../src/png/codec.ts';
+import { boxFont } from '../corpus/box-font.js';
 import { readPixels } from './pixels.ts';
 import { never, requestOf } from './requests.ts';
 import { siteAndBrowser } from './site-and-browser.ts';
@@ -32,4 +33,22 @@ it('a tall page of code ends where its last line ends', async () => {
   const end = '<div style="height: 10px; background: #f00"></div>';
   const { height, png } = await capture('/code', code + end);
   expect((await readPixels(png)).boxOf([255, 0, 0])).toEqual([0, height - 10, 800, 10]);
+});
+
+it('text with an optional font gets it after it has been drawn', async () => {
+  const shown = async (display: string) => {
+    let send = () => {};
+    site.page(`/font-${display}`, (_request, response) => {
+      send = () => response.writeHead(200, { 'content-type': 'font/ttf' }).end(boxFont());
+    });
+    site.page(`/drawn-${display}`, (_request, response) => {
+      response.end();
+      send();
+    });
+    const face = `@font-face { font-family: Boxes; src: url(/font-${display}); font-display: ${display} }`;
+    const drawn = `requestAnimationFrame(() => requestAnimationFrame(() => fetch('/drawn-${display}')))`;
+    const body = `<style>${face}</style><p style="font: 40px Boxes, serif">Words</p><script>${drawn}</script>`;
+    return (await capture(`/with-${display}`, body)).sha256;
+  };
+  expect(await shown('optional')).toBe(await shown('block'));
 });

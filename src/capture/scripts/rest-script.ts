@@ -6,6 +6,7 @@ import {
   hideResizes,
   isCallable,
   openRoots,
+  showLateFonts,
   startWatch,
   watchProperties,
   wrapAccessor,
@@ -118,6 +119,7 @@ function startWatching(key: string, latest: number): void {
   openRoots(watch);
   endSmoothScrolls(watch);
   hideResizes(watch);
+  showLateFonts();
   const watchClock = (now: () => number, end: number) => watchTimers({ ...watch, now }, end);
   const streams = watchStreams(watch);
   answerUnrest(key, watch, watchClock, latest, streams, (answer) => idle(answer, { timeout: 1000 }));
@@ -133,6 +135,7 @@ const PARTS = [
   openRoots,
   endSmoothScrolls,
   hideResizes,
+  showLateFonts,
   followTurns,
   followStart,
   wrapObservers,

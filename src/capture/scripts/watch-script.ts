@@ -237,3 +237,10 @@ export function hideResizes({ wrap }: Watch): void {
     return query;
   });
 }
+
+/** Text gets its font however late that arrives. The page may forbid it, and then a few milliseconds would decide. */
+export function showLateFonts(): void {
+  document.fonts.addEventListener('loading', () => {
+    for (const font of document.fonts) if (font.status === 'loading') font.display = 'swap';
+  });
+}
