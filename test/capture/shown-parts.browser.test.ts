@@ -56,3 +56,17 @@ it.each([
 ])('what is hidden is not shown instead of %s', async (name, part, script) => {
   expect((await capture(name, `${GAP}${part}${GAP}${script}`)).boxOf([0, 255, 0])).toBe(null);
 });
+
+it.each([
+  ['in the next frame', 'waits ||= requestAnimationFrame(() => { waits = 0; show() })'],
+  ['now and then', 'waits ||= setTimeout(() => { waits = 0; show() }, 99)'],
+  ['once scrolling has paused', 'clearTimeout(waits); waits = setTimeout(show, 99)'],
+])('a part is shown that the window ends in at first, if a script looks for whole parts %s', async (name, reacts) => {
+  const parts = Array.from({ length: 30 }, (_, index) => 70 * index);
+  const script = `<script>let waits = 0;
+    const show = () => { for (const part of document.querySelectorAll('p')) {
+      const { top, bottom } = part.getBoundingClientRect(); if (top >= 0 && bottom <= innerHeight) part.style.opacity = 1 } };
+    show(); addEventListener('scroll', () => { ${reacts} })</script>`;
+  const pixels = await capture(name, `${'<p style="height: 70px"></p>'.repeat(30)}${script}`);
+  expect(parts.filter((top) => pixels.at(400, top + 35).join() !== '0,255,0')).toEqual([]);
+});

@@ -41,6 +41,10 @@ export async function scrollThrough(
   const step = Math.ceil(innerHeight / 2);
   for (let top = step; top < Math.min(pageSize().height, maxHeight) - innerHeight + step; top += step) {
     const inFrame = await nextFrame();
+    // What the page does in this frame, or in a timer after it, still sees this position.
+    await new Promise((resolve) => {
+      setTimeout(resolve);
+    });
     awaitsImages &&= await awaitShownImages();
     if (performance.now() > end) {
       scrolledThrough = false;
