@@ -36,7 +36,9 @@ describe('the page of a run', () => {
       const flying = await runOf(api, suite, { status: 'RUNNING', results: { ...MIXED, '/c': pending } });
       await logLines(api, finished.id, [{ type: 'WARNING', message: 'A long page was cut' }]);
       const { page, complaints, leave } = await visitor({ colorScheme, viewport: { width, height: 800 } });
-      for (const address of [`/runs/${finished.id}`, `/runs/${flying.id}`, `/runs/${finished.id}/log`]) {
+      const sections = ['changed', 'new', 'error'].map((name) => `/runs/${finished.id}?view=pages&section=${name}`);
+      const others = [`/runs/${flying.id}`, `/runs/${finished.id}/log`];
+      for (const address of [`/runs/${finished.id}`, ...sections, ...others]) {
         await page.goto(address);
         for (const summary of await page.locator('main details.folded > summary').all()) await summary.click();
         expect(await axeViolations(page)).toEqual([]);
