@@ -1,9 +1,9 @@
 import { Router, type Request, type Response } from 'express';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
-import { unauthenticated } from '../errors.ts';
 import { jsonBody } from '../http/json-body.ts';
 import { allowOnly, requestContext, serveEndpoints, type Edge } from '../http/serve-endpoints.ts';
+import { notSignedIn } from '../http/session.ts';
 import { SentPart } from './api-route.ts';
 import { docsRouter } from './document/docs.ts';
 import type { JsonSchema } from './document/document-schemas.ts';
@@ -43,8 +43,8 @@ function apiEdge(ctx: Context): Edge<Route> {
     },
     before: ({ upload }) => (upload === true ? [] : [jsonBody]),
     label: metricsLabel,
-    refuseAnonymous() {
-      throw unauthenticated();
+    refuseAnonymous({ res }) {
+      throw notSignedIn(res.locals.session);
     },
     async respond(route, { req, res, incoming }) {
       const result = await route.handle(requestContext(ctx, req), incoming);

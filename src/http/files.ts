@@ -5,7 +5,7 @@ import { Router, type Request, type RequestHandler, type Response } from 'expres
 import { z } from 'zod';
 import { openingSecrets } from '../auth/jwt-secret.ts';
 import type { Context } from '../context.ts';
-import { hasCode, invalid, notFound, unauthenticated } from '../errors.ts';
+import { hasCode, invalid, notFound } from '../errors.ts';
 import { findFirstChangeBox } from '../runs/results/read-changes.ts';
 import { readCropName, suiteOfObject } from '../storage/object-name.ts';
 import { verifyObject } from '../storage/signed-address.ts';
@@ -13,6 +13,7 @@ import { isKnown, wantedPart } from './byte-range.ts';
 import { THUMBNAIL_WIDTHS, TILE_WIDTHS, type ThumbnailWidth } from './image-url.ts';
 import { rateLimits } from './rate-limit.ts';
 import { allowOnly } from './serve-endpoints.ts';
+import { notSignedIn } from './session.ts';
 import { createThumbnails, findChange, requireImage, type Wanted } from './thumbnails.ts';
 
 /** An object to send. `size` is in bytes. */
@@ -99,7 +100,7 @@ async function readWanted(ctx: FilesContext, req: Request, name: string): Promis
 
 async function authorize(ctx: FilesContext, res: Response, name: string): Promise<void> {
   const viewer = await res.locals.session.viewer();
-  if (viewer === null) throw unauthenticated('Sign in to see this image');
+  if (viewer === null) throw notSignedIn(res.locals.session, 'Sign in to see this image');
   await requireImage(ctx, viewer, name);
 }
 

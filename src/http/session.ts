@@ -3,6 +3,7 @@ import { findViewer } from '../auth/sessions/start-session.ts';
 import { isApiToken } from '../auth/tokens/api-token.ts';
 import type { Viewer } from '../auth/user.ts';
 import type { Context } from '../context.ts';
+import { unauthenticated, type AppError } from '../errors.ts';
 import { readCookie } from './cookies.ts';
 
 /** Who sent the request. */
@@ -42,6 +43,10 @@ export function readSession(ctx: Pick<Context, 'config' | 'db' | 'clock'>): Requ
     next();
   };
 }
+
+/** Why nobody is known. @param message for a request without a token */
+export const notSignedIn = ({ bearer }: Session, message?: string): AppError =>
+  unauthenticated(bearer ? 'This token is unknown, revoked or expired' : message);
 
 /** The viewer, with the address that the request came from. */
 async function findRequester(

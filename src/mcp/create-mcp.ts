@@ -1,10 +1,11 @@
 import { Router, type RequestHandler, type Response } from 'express';
 import type { Viewer } from '../auth/user.ts';
 import type { Context } from '../context.ts';
-import { invalid, unauthenticated } from '../errors.ts';
+import { invalid } from '../errors.ts';
 import { jsonBody } from '../http/json-body.ts';
 import { ownFormsOnly } from '../http/own-origin.ts';
 import { allowOnly, watchClient } from '../http/serve-endpoints.ts';
+import { notSignedIn } from '../http/session.ts';
 import { createPictures, type ToolContext } from './call-tool.ts';
 
 /** `/llms.txt`: where an agent finds what, in a few lines (llmstxt.org). */
@@ -33,7 +34,7 @@ async function readViewer({ locals }: Response): Promise<Viewer | null> {
 const requireToken: RequestHandler = async (_req, res, next) => {
   if ((await readViewer(res)) === null) {
     res.set('WWW-Authenticate', 'Bearer realm="Pixelgate"');
-    throw unauthenticated('Send an API token as Authorization: Bearer <token>');
+    throw notSignedIn(res.locals.session, 'Send an API token as Authorization: Bearer <token>');
   }
   next();
 };
@@ -43,7 +44,7 @@ function answer(ctx: ToolContext): RequestHandler {
     // One call a request, as the protocol says since June 2025. A list could have thousands.
     if (Array.isArray(req.body)) throw invalid('The body must be one message');
     const viewer = await readViewer(res);
-    if (viewer === null) throw unauthenticated();
+    if (viewer === null) throw notSignedIn(res.locals.session);
     // Takes 30 MB, which a service without agents does without.
     const { answerAgent } = await import('./answer-agent.ts');
     await answerAgent(ctx, req, res, { viewer, gone: watchClient(res) });

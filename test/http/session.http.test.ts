@@ -35,6 +35,16 @@ describe('who is calling', () => {
     expect(worthless.status).toBe(401);
   });
 
+  it('is told that a token is worth nothing, rather than that it is missing', async () => {
+    for (const [method, path] of [
+      ['GET', '/api/auth/me'],
+      ['POST', '/mcp'],
+    ] as const) {
+      const { status, body } = await api.request(method, path, { token: 'pgs_expired' });
+      expect([status, body.error]).toEqual([401, 'This token is unknown, revoked or expired']);
+    }
+  });
+
   it('is unknown without a token', async () => {
     const answer = await api.request('GET', '/api/auth/me');
     expect(answer).toMatchObject({ status: 401, body: { details: { code: 'unauthenticated' } } });
