@@ -24,7 +24,9 @@ export function explainStartFailure(
   error: unknown,
   { host, port, dataDir, databaseUrl }: Pick<Config, 'host' | 'port' | 'dataDir' | 'databaseUrl'>,
 ): string | null {
-  if (error instanceof AppError) return error.message;
+  if (error instanceof AppError) {
+    return error.cause === undefined ? error.message : `${error.message}: ${describeError(error.cause)}`;
+  }
   if (hasCode(error, 'EADDRINUSE')) return `PORT is ${port}, but another program is already listening on it (${host}).`;
   if (isOfListening(error, host)) {
     return `Pixelgate cannot listen on HOST ${host} and PORT ${port}: ${describeError(error)}.`;

@@ -8,6 +8,10 @@ const failure = (message: string, fields: object) => Object.assign(new Error(mes
 describe('explainStartFailure', () => {
   it.each([
     [new AppError('unavailable', 'In use.'), 'In use.'],
+    [
+      Object.assign(new AppError('unavailable', 'The store is away'), { cause: new Error('unknown access key') }),
+      'The store is away: unknown access key',
+    ],
     [failure('x', { code: 'EADDRINUSE', syscall: 'listen' }), 'PORT is 3000, but another program is already listening'],
     [
       failure('not available', { code: 'EADDRNOTAVAIL', syscall: 'listen' }),
