@@ -4,63 +4,43 @@ import type { Config } from '../config.ts';
 
 type PolicyConfig = Pick<Config, 'publicUrl' | 'cdnBaseUrl'>;
 
+const isSecure = ({ publicUrl }: PolicyConfig) => publicUrl.startsWith('https:');
+
 /** The headers of every response. Those that force https are omitted if the service itself is reached over http. */
 export function securityHeaders(config: PolicyConfig): RequestHandler[] {
-  const policy = contentSecurityPolicy(config);
   return [
     helmet({
       contentSecurityPolicy: false,
-      strictTransportSecurity: config.publicUrl.startsWith('https:'),
+      strictTransportSecurity: isSecure(config),
       xFrameOptions: { action: 'deny' },
       referrerPolicy: { policy: 'same-origin' },
     }),
-    (_req, res, next) => {
-      res.setHeader(CSP_HEADER, policy);
-      next();
-    },
+    contentSecurityPolicy(config),
   ];
 }
 
-const DIRECTIVES = [
-  'default-src',
-  'script-src',
-  'style-src',
-  'img-src',
-  'connect-src',
-  'object-src',
-  'base-uri',
-  'form-action',
-  'frame-ancestors',
-] as const;
-
-type Policy = Record<(typeof DIRECTIVES)[number], readonly string[]>;
-
-export const CSP_HEADER = 'Content-Security-Policy';
-
-const SELF = "'self'";
-const NONE = "'none'";
-
-/** Scripts are loaded only from our own files, so pages can't use inline scripts. Images may also come from the CDN. */
-function buildPolicy({ cdnBaseUrl }: PolicyConfig): Policy {
-  return {
-    'default-src': [SELF],
-    'script-src': [SELF],
-    'style-src': [SELF],
-    'img-src': [SELF, 'data:', ...(cdnBaseUrl === null ? [] : [new URL(cdnBaseUrl).origin])],
-    'connect-src': [SELF],
-    'object-src': [NONE],
-    'base-uri': [NONE],
-    'form-action': [SELF],
-    'frame-ancestors': [NONE],
-  };
-}
+const SELF = ["'self'"];
+const NONE = ["'none'"];
 
 /**
- * The value of the header. It forces requests to https only if the service itself is reached over https.
- * @param additions sources that this response allows in addition
+ * Scripts are loaded only from our own files, so pages can't use inline scripts. Images may also come from the CDN.
+ * @param formOrigins where the forms of this response may lead, besides here
  */
-export function contentSecurityPolicy(config: PolicyConfig, additions: Partial<Policy> = {}): string {
-  const policy = buildPolicy(config);
-  const rendered = DIRECTIVES.map((name) => [name, ...policy[name], ...(additions[name] ?? [])].join(' '));
-  return [...rendered, ...(config.publicUrl.startsWith('https:') ? ['upgrade-insecure-requests'] : [])].join(';');
+export function contentSecurityPolicy(config: PolicyConfig, formOrigins: string[] = []) {
+  const { cdnBaseUrl } = config;
+  return helmet.contentSecurityPolicy({
+    useDefaults: false,
+    directives: {
+      defaultSrc: SELF,
+      scriptSrc: SELF,
+      styleSrc: SELF,
+      imgSrc: [...SELF, 'data:', ...(cdnBaseUrl === null ? [] : [new URL(cdnBaseUrl).origin])],
+      connectSrc: SELF,
+      objectSrc: NONE,
+      baseUri: NONE,
+      formAction: [...SELF, ...formOrigins],
+      frameAncestors: NONE,
+      ...(isSecure(config) && { upgradeInsecureRequests: [] }),
+    },
+  });
 }

@@ -6,7 +6,7 @@ import { setRetryAfter, toFailure } from '../http/failure.ts';
 import { hasBody } from '../http/json-body.ts';
 import { ownFormsOnly } from '../http/own-origin.ts';
 import { ownPath } from '../http/own-path.ts';
-import { contentSecurityPolicy, CSP_HEADER } from '../http/security-headers.ts';
+import { contentSecurityPolicy } from '../http/security-headers.ts';
 import { requestContext, type Edge, type Exchange } from '../http/serve-endpoints.ts';
 import { parseUrl } from '../text/parse-url.ts';
 import { setFlashNotice } from './flash-notice.ts';
@@ -97,7 +97,7 @@ function send(ctx: Context, printer: Printer, exchange: Exchange, reply: Reply):
       break;
     case 'page':
       if (reply.formOrigin !== undefined) {
-        res.setHeader(CSP_HEADER, contentSecurityPolicy(ctx.config, { 'form-action': [reply.formOrigin] }));
+        contentSecurityPolicy(ctx.config, [reply.formOrigin])(req, res, () => {});
       }
       res.status(reply.status ?? 200).type('html');
       res.send(printPage(printer, incoming, readPageAddress(req), reply));
