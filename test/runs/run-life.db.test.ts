@@ -4,7 +4,7 @@ import type { PullRequestHead } from '../../src/pull-requests/pull-request-run.t
 import { startPullRequestRun } from '../../src/pull-requests/start-pull-request-run.ts';
 import { carryOverApprovals } from '../../src/review/approval/carry-over.ts';
 import { finishRun } from '../../src/runs/end-run.ts';
-import { listNewestRuns, listRuns, listRunsOfSuite } from '../../src/runs/list/list-runs.ts';
+import { listNewestRuns, listRuns } from '../../src/runs/list/list-runs.ts';
 import type { RunFilter } from '../../src/runs/list/run-list.ts';
 import { settleResult } from '../../src/runs/page-jobs/compare-page.ts';
 import { giveUpResult } from '../../src/runs/page-jobs/free-pages.ts';
@@ -72,7 +72,7 @@ describe('the name of a run', () => {
     const again = async () => startPull(suite, { ...HEAD, number: 7, headSha: 'a'.repeat(40) });
     expect((await Promise.all([again(), again(), again()])).filter((run) => run !== null)).toHaveLength(1);
     for (const each of [suite, other]) {
-      const { runs } = await listRunsOfSuite(world.ctx, each, {}, { limit: 9 });
+      const { runs } = await listRuns(world.ctx, { suite: each }, {}, { limit: 9 });
       const numbers = runs.map((run) => run.number).toSorted((one, other) => one - other);
       expect(numbers).toEqual(each === suite ? [1, 2, 3, 4] : [1, 2, 3]);
     }
@@ -92,8 +92,8 @@ describe('the name of a run', () => {
     const pull = await startPull(suite, head);
     const find = async (filter: RunFilter) => {
       const part = { limit: 5 };
-      const ofSuite = await listRunsOfSuite(world.ctx, suite, filter, part);
-      const ofAll = await listRuns(world.ctx, viewer, filter, part);
+      const ofSuite = await listRuns(world.ctx, { suite }, filter, part);
+      const ofAll = await listRuns(world.ctx, { readableBy: viewer }, filter, part);
       expect(ofAll).toMatchObject({ total: ofSuite.total, runs: ofSuite.runs.map(({ id }) => ({ id })) });
       return ofSuite.runs.map(({ id }) => id);
     };
@@ -184,7 +184,7 @@ describe('starting a run', () => {
       kind: 'invalid',
       details: { issues: [{ path: field }] },
     });
-    expect((await listRuns(world.ctx, viewer, {}, { limit: 20, offset: 0 })).total).toBe(0);
+    expect((await listRuns(world.ctx, { readableBy: viewer }, {}, { limit: 20, offset: 0 })).total).toBe(0);
   });
 
   it('refuses a suite with nothing tracked, or switched off', async () => {
@@ -196,7 +196,7 @@ describe('starting a run', () => {
     const suite = await newSuite(world, viewer, ['/']);
     const off = await updateSuite(world.ctx, viewer, suite.id, { isActive: false });
     await expect(startRun(world.ctx, viewer, off, {})).rejects.toMatchObject({ details: { code: 'suite_not_active' } });
-    expect((await listRuns(world.ctx, viewer, {}, { limit: 20, offset: 0 })).total).toBe(0);
+    expect((await listRuns(world.ctx, { readableBy: viewer }, {}, { limit: 20, offset: 0 })).total).toBe(0);
   });
 
   it('leaves out a tracked page that was removed, with a warning and a count', async () => {
@@ -381,15 +381,15 @@ describe('listing runs', () => {
     const suite = await newSuite(world, viewer, ['/']);
     const ids: string[] = [];
     for (let count = 0; count < 3; count += 1) ids.unshift((await startRun(world.ctx, viewer, suite, {})).id);
-    const { runs, total } = await listRuns(world.ctx, viewer, {}, { limit: 2, offset: 1 });
+    const { runs, total } = await listRuns(world.ctx, { readableBy: viewer }, {}, { limit: 2, offset: 1 });
     expect(total).toBe(3);
     expect(runs.map((run) => run.id)).toEqual(ids.slice(1));
     expect(runs[0]?.testSuite.name).toBe('Site');
     expect(runs.map(sumResults)).toEqual([1, 1]);
-    expect((await listRuns(world.ctx, stranger, {}, { limit: 20, offset: 0 })).total).toBe(0);
+    expect((await listRuns(world.ctx, { readableBy: stranger }, {}, { limit: 20, offset: 0 })).total).toBe(0);
     const other = await newSuite(world, viewer, ['/']);
     await startRun(world.ctx, viewer, other, {});
-    expect(await listRunsOfSuite(world.ctx, suite, {}, { limit: 2, offset: 1 })).toEqual({ runs, total, next: null });
+    expect(await listRuns(world.ctx, { suite }, {}, { limit: 2, offset: 1 })).toEqual({ runs, total, next: null });
     const bySuite = await listNewestRuns(world.ctx, [suite], 20);
     expect(bySuite.get(suite.id)).toMatchObject({ count: 3, runs: ids.map((id) => ({ id })) });
   });

@@ -3,7 +3,7 @@ import { invalid } from '../../errors.ts';
 import { Id, onRun } from '../../http/acts-on.ts';
 import { assignRun, REVIEWERS_MAX } from '../../runs/assignees/assign-run.ts';
 import { cancelRun } from '../../runs/end-run.ts';
-import { AWAITING_REVIEW, listRuns, listRunsOfSuite } from '../../runs/list/list-runs.ts';
+import { AWAITING_REVIEW, listRuns } from '../../runs/list/list-runs.ts';
 import { readLogs } from '../../runs/log/read-logs.ts';
 import { LOG_TYPES } from '../../runs/log/run-log.ts';
 import { renderProven, rerunErrors } from '../../runs/rerun-errors.ts';
@@ -110,15 +110,13 @@ export const getTestRuns = listRoute(
       throw invalid('Send either cursor or offset', [{ path: 'offset', message: 'must not be sent with cursor' }]);
     }
     const suiteId = testSuiteId ?? viewer.within?.suiteId;
-    const suite = suiteId === undefined ? null : await getSuiteFor(ctx, viewer, suiteId, 'suite.read');
+    const scope =
+      suiteId === undefined ? { readableBy: viewer } : { suite: await getSuiteFor(ctx, viewer, suiteId, 'suite.read') };
     const waiting = waitingFor === undefined ? {} : { ...AWAITING_REVIEW, assigneeId: waitingFor };
     const filter = { ...asked, ...waiting, ...(status === undefined ? {} : { statuses: [status] }) };
-    const found = await (suite === null
-      ? listRuns(ctx, viewer, filter, { ...part, offset })
-      : listRunsOfSuite(ctx, suite, filter, { ...part, offset }));
-    const { total, next } = found;
+    const { runs, total, next } = await listRuns(ctx, scope, filter, { ...part, offset });
     return {
-      testRuns: found.runs.map(presentRunWithSuite),
+      testRuns: runs.map(presentRunWithSuite),
       pagination: { total, limit: part.limit, offset, hasMore: next !== null },
       next,
     };

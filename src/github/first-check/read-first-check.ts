@@ -1,6 +1,6 @@
 import { countBaselines } from '../../baselines/baseline-store.ts';
 import { countRunnablePages } from '../../pages/site-page-store.ts';
-import { listRunsOfSuite } from '../../runs/list/list-runs.ts';
+import { listRuns } from '../../runs/list/list-runs.ts';
 import type { RunWithSuite } from '../../runs/list/run-list.ts';
 import type { SuiteFor } from '../../suites/suite.ts';
 import type { GitHubContext } from '../app/github-client.ts';
@@ -24,7 +24,7 @@ export async function readFirstCheck(ctx: GitHubContext, suite: SuiteFor): Promi
     examineSuite(ctx, suite),
     countRunnablePages(ctx.db, suite.id),
     countBaselines(ctx.db, suite.id),
-    listRunsOfSuite(ctx, suite, { runType: 'PR' }, { limit: 1 }),
+    listRuns(ctx, { suite }, { runType: 'PR' }, { limit: 1 }),
   ]);
   return {
     findings: new Map(findings.map((finding) => [finding.name, finding])),

@@ -24,7 +24,7 @@ export const RUNS_OF_A_SUITE = 20;
 export type RunList = { runs: RunWithSuite[]; total: number; next: TimePlace | null };
 
 /** One part of the matching runs, newest first; `total` counts all matches. */
-async function listRunsIn(
+export async function listRuns(
   { db }: Pick<Context, 'db'>,
   scope: RunScope,
   filter: RunFilter,
@@ -38,32 +38,13 @@ async function listRunsIn(
   return { runs, total, next };
 }
 
-/** Runs of every suite that the viewer may read. */
-export async function listRuns(ctx: Pick<Context, 'db'>, viewer: Viewer, filter: RunFilter, part: TimePart) {
-  return listRunsIn(ctx, { readableBy: viewer.id }, filter, part);
-}
-
-/** Runs of every suite in which the viewer may approve. */
-export async function listReviewableRuns(
-  ctx: Pick<Context, 'db'>,
-  viewer: Viewer,
-  filter: RunFilter,
-  part: TimePart,
-): Promise<RunList> {
-  return listRunsIn(ctx, { reviewableBy: viewer.id }, filter, part);
-}
-
-export async function listRunsOfSuite(ctx: Pick<Context, 'db'>, suite: SuiteFor, filter: RunFilter, part: TimePart) {
-  return listRunsIn(ctx, { testSuiteId: suite.id }, filter, part);
-}
-
 /** The newest runs of one suite that wait for a review. */
 export async function listAwaitingReview(
   { db }: Pick<Context, 'db'>,
   suite: SuiteFor,
   limit: number,
 ): Promise<RunWithSuite[]> {
-  return findRuns(db, { testSuiteId: suite.id }, AWAITING_REVIEW, { limit });
+  return findRuns(db, { suite }, AWAITING_REVIEW, { limit });
 }
 
 export type SuiteRuns = { runs: RunSummary[]; count: number };
@@ -91,7 +72,7 @@ export async function listNewestRuns(
 export type Dashboard = { totalTestSuites: number; recentTestRuns: RunWithSuite[]; runningTests: number };
 
 export async function readDashboard(ctx: Pick<Context, 'db'>, viewer: Viewer): Promise<Dashboard> {
-  const scope = { readableBy: viewer.id };
+  const scope = { readableBy: viewer };
   const [suites, recentTestRuns, [runningTests = 0]] = await Promise.all([
     countKinds(ctx.db, viewer.id),
     findRuns(ctx.db, scope, {}, { limit: RECENT }),
@@ -124,11 +105,11 @@ const LISTS = { awaiting: AWAITING, followed: RECENT, failed: 5, daysOfFailed: F
 export async function readStartPage(ctx: Pick<Context, 'db'>, viewer: Viewer): Promise<StartPage> {
   const [suites, lists, failedCrawls, [runningTests = 0, awaitingTotal = 0]] = await Promise.all([
     countKinds(ctx.db, viewer.id),
-    findStartRuns(ctx.db, viewer.id, AWAITING_REVIEW, LISTS),
+    findStartRuns(ctx.db, viewer, AWAITING_REVIEW, LISTS),
     findFailedCrawls(ctx.db, viewer.id, { limit: LISTS.failed, days: FAILED_DAYS }),
     countRuns(ctx.db, [
-      [{ readableBy: viewer.id }, { statuses: IN_FLIGHT }],
-      [{ reviewableBy: viewer.id }, AWAITING_REVIEW],
+      [{ readableBy: viewer }, { statuses: IN_FLIGHT }],
+      [{ reviewableBy: viewer }, AWAITING_REVIEW],
     ]),
   ]);
   const { SUITE: totalTestSuites, MANUAL: totalSinglePages } = suites;
@@ -150,12 +131,7 @@ export async function readPeople(
 /** A filter offers the people who started one of this many newest runs, of a suite or of all suites together. */
 const RUNS_READ = { ofSuite: 1000, ofAll: 200 };
 
-/** People by whom the runs of the suite can be filtered, by name. */
-export async function listStarters({ db }: Pick<Context, 'db'>, suite: SuiteFor): Promise<Person[]> {
-  return findStarters(db, { testSuiteId: suite.id }, RUNS_READ.ofSuite);
-}
-
-/** People by whom the runs of every suite that the viewer may read can be filtered, by name. */
-export async function listAllStarters({ db }: Pick<Context, 'db'>, viewer: Viewer): Promise<Person[]> {
-  return findStarters(db, { readableBy: viewer.id }, RUNS_READ.ofAll);
+/** People by whom the runs can be filtered, by name. */
+export async function listStarters({ db }: Pick<Context, 'db'>, scope: RunScope): Promise<Person[]> {
+  return findStarters(db, scope, 'suite' in scope ? RUNS_READ.ofSuite : RUNS_READ.ofAll);
 }

@@ -29,10 +29,10 @@ function matching(filter: RunFilter, after: TimePlace | null = null): Sql {
 }
 
 /** The viewer of a scope, and the ids of other people's suites in it. The viewer is the only binding. */
-function sharedSuites(scope: Exclude<RunScope, { testSuiteId: string }>): { viewerId: string; sharedSql: string } {
+function sharedSuites(scope: Exclude<RunScope, { suite: unknown }>): { viewerId: string; sharedSql: string } {
   return 'readableBy' in scope
-    ? { viewerId: scope.readableBy, sharedSql: SHARED_SUITES_SQL }
-    : { viewerId: scope.reviewableBy, sharedSql: REVIEWED_SUITES_SQL };
+    ? { viewerId: scope.readableBy.id, sharedSql: SHARED_SUITES_SQL }
+    : { viewerId: scope.reviewableBy.id, sharedSql: REVIEWED_SUITES_SQL };
 }
 
 const NEWEST_FIRST = 'order by created_at desc, id desc';
@@ -47,9 +47,8 @@ export function partSql(scope: RunScope, filter: RunFilter, { limit, offset = 0,
     const sql = `select id, created_at from test_runs where ${of}${condition} ${NEWEST_FIRST} limit ${most}`;
     return [sql, [...bound, ...bindings]];
   };
-  if ('testSuiteId' in scope) {
-    const { testSuiteId } = scope;
-    const [sql, bindings] = newest('test_suite_id = ?', [testSuiteId], limit);
+  if ('suite' in scope) {
+    const [sql, bindings] = newest('test_suite_id = ?', [scope.suite.id], limit);
     return [`${sql} offset ${offset}`, bindings];
   }
   const { viewerId, sharedSql } = sharedSuites(scope);
@@ -124,7 +123,7 @@ function countSql(scope: RunScope, filter: RunFilter): Sql {
     const [condition, bindings] = matching(filter);
     return [`(select count(*) from test_runs where ${of}${condition})`, [...bound, ...bindings]];
   };
-  if ('testSuiteId' in scope) return count('test_suite_id = ?', [scope.testSuiteId]);
+  if ('suite' in scope) return count('test_suite_id = ?', [scope.suite.id]);
   const { viewerId, sharedSql } = sharedSuites(scope);
   const [own, ofOwn] = count('owner_id = ?', [viewerId]);
   if (filter.search === undefined) {

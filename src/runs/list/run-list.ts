@@ -1,12 +1,11 @@
+import type { Viewer } from '../../auth/user.ts';
 import type { TimePlace } from '../../db/list-part.ts';
+import type { SuiteFor } from '../../suites/suite.ts';
 import type { Assignee } from '../assignees/assignee-sql.ts';
 import type { ReviewState, RunStatus, RunSummary, RunType } from '../run.ts';
 
-/**
- * Whose runs a list contains: those of all suites that the viewer with this id may read, of those in which they may
- * approve, or of one suite.
- */
-export type RunScope = { readableBy: string } | { reviewableBy: string } | { testSuiteId: string };
+/** The runs of all suites that the viewer may read, of those in which they may approve, or of one suite. */
+export type RunScope = { readableBy: Viewer } | { reviewableBy: Viewer } | { suite: SuiteFor };
 
 export type RunFilter = {
   statuses?: readonly RunStatus[] | undefined;

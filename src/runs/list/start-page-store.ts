@@ -1,3 +1,4 @@
+import type { Viewer } from '../../auth/user.ts';
 import type { Db, Sql } from '../../db/database.ts';
 import { SHARED_SUITES_SQL } from '../../suites/readable-sql.ts';
 import { findLists, partSql } from './run-list-store.ts';
@@ -41,9 +42,9 @@ const SETTLED_SQL = `case when run.run_type = 'MANUAL'
       and later.created_at > run.created_at and later.status = 'COMPLETED')
   end`;
 
-function failedSql(viewerId: string, { failed, daysOfFailed }: StartLists): Sql {
+function failedSql(viewer: Viewer, { failed, daysOfFailed }: StartLists): Sql {
   const part = { limit: FAILED_READ };
-  const [newest, bindings] = partSql({ readableBy: viewerId }, { statuses: ['FAILED'] }, part);
+  const [newest, bindings] = partSql({ readableBy: viewer }, { statuses: ['FAILED'] }, part);
   return [
     `select run.id from (${newest}) as newest
      join test_runs as run on run.id = newest.id
@@ -54,13 +55,13 @@ function failedSql(viewerId: string, { failed, daysOfFailed }: StartLists): Sql 
 }
 
 /** The runs of the start page's lists, each newest first. */
-export async function findStartRuns(db: Db, viewerId: string, awaitingReview: RunFilter, lists: StartLists) {
-  const reviewable = { reviewableBy: viewerId };
+export async function findStartRuns(db: Db, viewer: Viewer, awaitingReview: RunFilter, lists: StartLists) {
+  const reviewable = { reviewableBy: viewer };
   const part = { limit: lists.awaiting };
   return findLists(db, {
-    assigned: partSql(reviewable, { ...awaitingReview, assigneeId: viewerId }, part),
+    assigned: partSql(reviewable, { ...awaitingReview, assigneeId: viewer.id }, part),
     awaiting: partSql(reviewable, awaitingReview, part),
-    followed: followedSql(viewerId, lists.followed),
-    failed: failedSql(viewerId, lists),
+    followed: followedSql(viewer.id, lists.followed),
+    failed: failedSql(viewer, lists),
   });
 }

@@ -50,7 +50,7 @@ export async function quickSearch(
   const [suites, pages, { runs, pullRequests }] = await Promise.all([
     alone ? [] : findSuitesByText(db, viewer.id, text, FOUND_OF_EACH),
     alone ? [] : findPagesByWords(db, viewer.id, words, FOUND_OF_EACH),
-    findRunsByText(db, viewer.id, { text, number, alone }, FOUND_OF_EACH),
+    findRunsByText(db, viewer, { text, number, alone }, FOUND_OF_EACH),
   ]);
   return { suites, pages, pullRequests, runs };
 }

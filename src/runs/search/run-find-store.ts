@@ -1,3 +1,4 @@
+import type { Viewer } from '../../auth/user.ts';
 import type { Db } from '../../db/database.ts';
 import { findLists, partSql } from '../list/run-list-store.ts';
 import type { RunFilter, RunWithSuite } from '../list/run-list.ts';
@@ -12,12 +13,12 @@ const MATCHES_READ = 50;
  */
 export async function findRunsByText(
   db: Db,
-  viewerId: string,
+  viewer: Viewer,
   { text, number, alone }: { text: string; number: number | null; alone: boolean },
   limit: number,
 ): Promise<{ runs: RunWithSuite[]; pullRequests: RunWithSuite[] }> {
   const part = { limit: MATCHES_READ };
-  const matching = (filter: RunFilter) => partSql({ readableBy: viewerId }, { search: text, ...filter }, part);
+  const matching = (filter: RunFilter) => partSql({ readableBy: viewer }, { search: text, ...filter }, part);
   const exact = (name: 'number' | 'pullRequest') => (alone && number !== null ? { [name]: number } : {});
   const [runs, ofRuns] = matching(exact('number'));
   const [pulls, ofPulls] = matching({ runType: 'PR', ...exact('pullRequest') });

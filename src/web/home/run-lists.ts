@@ -1,14 +1,7 @@
 import { z } from 'zod';
 import type { Viewer } from '../../auth/user.ts';
 import { onSuite } from '../../http/acts-on.ts';
-import {
-  AWAITING_REVIEW,
-  listAllStarters,
-  listReviewableRuns,
-  listRuns,
-  listRunsOfSuite,
-  listStarters,
-} from '../../runs/list/list-runs.ts';
+import { AWAITING_REVIEW, listRuns, listStarters } from '../../runs/list/list-runs.ts';
 import type { RunFilter } from '../../runs/list/run-list.ts';
 import { BRANCH_MAX_LENGTH, IN_FLIGHT, REVIEW_STATES, RUN_STATUSES, RUN_TYPES } from '../../runs/run.ts';
 import { SEARCH_MAX_LENGTH } from '../../runs/search/run-search.ts';
@@ -115,8 +108,8 @@ const Query = z.object({ ...runFilterShape, page: PageNumber });
 export const getRuns = pageRoute({ path: PATH, query: Query }, async (ctx, { viewer, query, url, htmx }) => {
   const { page, ...chosen } = query;
   const shown = { page, size: SIZE, path: PATH, query: chosen };
-  const read = chosen.review === 'MINE' ? listReviewableRuns : listRuns;
-  const { runs, total } = await read(ctx, viewer, toRunFilter(chosen, viewer), pagePart(shown));
+  const scope = chosen.review === 'MINE' ? { reviewableBy: viewer } : { readableBy: viewer };
+  const { runs, total } = await listRuns(ctx, scope, toRunFilter(chosen, viewer), pagePart(shown));
   const back = backToLast(shown, total);
   if (back !== null) return back;
   const row = await listRunRows(ctx, runs);
@@ -128,7 +121,11 @@ export const getRuns = pageRoute({ path: PATH, query: Query }, async (ctx, { vie
     pager: buildPager(shown, total),
   };
   if (htmx) return { kind: 'fragment', view: 'runs-list/live', model: live };
-  const model = { ...live, address: url, fields: runFilterFields(chosen, await listAllStarters(ctx, viewer), viewer) };
+  const model = {
+    ...live,
+    address: url,
+    fields: runFilterFields(chosen, await listStarters(ctx, { readableBy: viewer }), viewer),
+  };
   return { kind: 'page', view: 'runs-list/runs', title: 'Runs', model, section: 'runs' };
 });
 
@@ -157,8 +154,8 @@ export const getSuiteRuns = pageRoute(
     const shown = { page, size: RUNS_AT_ONCE, path, query: { ...asked, show: chosen.value } };
     const wanted = toRunFilter(asked, viewer);
     const [{ runs, total }, starters] = await Promise.all([
-      listRunsOfSuite(ctx, suite, { ...wanted, ...chosen.filter }, pagePart(shown)),
-      listStarters(ctx, suite),
+      listRuns(ctx, { suite }, { ...wanted, ...chosen.filter }, pagePart(shown)),
+      listStarters(ctx, { suite }),
     ]);
     const back = backToLast(shown, total);
     if (back !== null) return back;

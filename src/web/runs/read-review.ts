@@ -8,7 +8,7 @@ import type { ReviewFilter } from '../../review/list/review-row.ts';
 import { readRunOverview, type RunOverview } from '../../review/overview/read-run-overview.ts';
 import { listChangeRequests } from '../../review/verdicts/read-verdicts.ts';
 import { isBeingJudged } from '../../runs/judging/queue-judgement.ts';
-import { listRunsOfSuite } from '../../runs/list/list-runs.ts';
+import { listRuns } from '../../runs/list/list-runs.ts';
 import { countLogLines } from '../../runs/log/read-logs.ts';
 import type { RunFor } from '../../runs/read-run.ts';
 import { isInFlight } from '../../runs/run.ts';
@@ -40,7 +40,7 @@ const NEWER_RUNS = 50;
 async function newerRun(ctx: Context, run: RunFor): Promise<string | null> {
   const by = run.metadata?.reason === 'superseded' ? run.metadata.by : undefined;
   if (by === undefined) return null;
-  const { runs } = await listRunsOfSuite(ctx, run.suite, { runType: 'PR' }, { limit: NEWER_RUNS, offset: 0 });
+  const { runs } = await listRuns(ctx, { suite: run.suite }, { runType: 'PR' }, { limit: NEWER_RUNS, offset: 0 });
   return runs.find(({ git }) => git?.headSha === by && git.prNumber === run.git?.prNumber)?.id ?? null;
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../../src/auth/user.ts';
-import { listReviewableRuns, listRuns, readStartPage } from '../../../src/runs/list/list-runs.ts';
+import { listRuns, readStartPage } from '../../../src/runs/list/list-runs.ts';
 import { getSuiteFor } from '../../../src/suites/read-suite.ts';
 import { followSuite } from '../../../src/suites/suite-life.ts';
 import type { SuiteForViewer } from '../../../src/suites/suite.ts';
@@ -122,8 +122,8 @@ describe('the other lists of the start page', () => {
     expect(await awaiting(reader)).toEqual([0]);
     expect(await awaiting(reviewer)).toEqual([1, waiting]);
     const part = { limit: 10, offset: 0 };
-    expect((await listReviewableRuns(world.ctx, reader, {}, part)).total).toBe(0);
-    expect((await listReviewableRuns(world.ctx, reviewer, {}, part)).total).toBe(2);
+    expect((await listRuns(world.ctx, { reviewableBy: reader }, {}, part)).total).toBe(0);
+    expect((await listRuns(world.ctx, { reviewableBy: reviewer }, {}, part)).total).toBe(2);
   });
 });
 
@@ -135,7 +135,7 @@ describe('the runs of a filter', () => {
     const branch = (await finishedRun(world, own.viewer, own.suite, () => 'b', input)).run.id;
     const part = { limit: 10, offset: 0 };
     const found = async (filter: Parameters<typeof listRuns>[2]) =>
-      (await listRuns(world.ctx, own.viewer, filter, part)).runs.map((run) => run.id);
+      (await listRuns(world.ctx, { readableBy: own.viewer }, filter, part)).runs.map((run) => run.id);
     expect(await found({ reviewState: 'PENDING' })).toEqual([branch, manual]);
     expect(await found({ reviewState: 'PENDING', runType: 'BRANCH' })).toEqual([branch]);
     expect(await found({ runType: 'PR' })).toEqual([]);
