@@ -15,8 +15,15 @@ function alternatives(pattern: string): string[] {
   return open;
 }
 
-/** The texts between stars, one after the other. Texts without `?` are searched for by the engine, in linear time. */
-function matchesTexts(pattern: string, name: string): boolean {
+/**
+ * Whether the texts between stars come one after the other. The first match of each leaves the most for the others.
+ * @param find where a text begins, from a place on; -1: nowhere
+ */
+export function matchesTexts(
+  pattern: string,
+  name: string,
+  find = (text: string, from: number) => name.indexOf(text, from),
+): boolean {
   const texts = pattern.split('*');
   const [first = '', ...more] = texts;
   const last = more.pop();
@@ -24,7 +31,7 @@ function matchesTexts(pattern: string, name: string): boolean {
   if (!name.startsWith(first)) return false;
   let at = first.length;
   for (const text of more) {
-    at = name.indexOf(text, at);
+    at = find(text, at);
     if (at === -1) return false;
     at += text.length;
   }

@@ -1,5 +1,6 @@
 import { followRedirects, redirectTarget } from '../../net/network.ts';
 import { normalizeEncoding } from '../../net/site-base.ts';
+import { matchesTexts } from '../../text/globs.ts';
 import { parseUrl } from '../../text/parse-url.ts';
 import type { PoliteClient } from './polite-client.ts';
 
@@ -46,8 +47,8 @@ export async function readRobots(client: PoliteClient, origin: string, userAgent
   return rules ?? NO_RULES;
 }
 
-/** A path that begins with `literal` and then matches `pieces`, in order and with anything before each of them. */
-type Rule = { allow: boolean; length: number; literal: string; pieces: string[]; toTheEnd: boolean };
+/** `pattern` is of the whole path: without a `$`, a rule ends in a star. */
+type Rule = { allow: boolean; length: number; pattern: string };
 
 export type RobotsFile = {
   /** `path` with its query. */
@@ -78,11 +79,8 @@ function normalize(path: string): string {
 function readRule(allow: boolean, value: string): Rule | null {
   if (value === '') return null;
   const path = normalize(value.startsWith('/') || value.startsWith('*') ? value : `/${value}`);
-  const toTheEnd = path.endsWith('$');
-  const [literal = '', ...pieces] = (toTheEnd ? path.slice(0, -1) : path).split('*');
-  // A star at the end has no effect, and several stars in a row are the same as one.
-  const told = pieces.filter((piece, index) => piece !== '' || (toTheEnd && index === pieces.length - 1));
-  return { allow, length: path.length, literal, pieces: told, toTheEnd };
+  const pattern = path.endsWith('$') ? path.slice(0, -1) : path.endsWith('*') ? path : `${path}*`;
+  return { allow, length: path.length, pattern };
 }
 
 /**
@@ -99,29 +97,16 @@ function borders(piece: string): Uint32Array {
   return found;
 }
 
-/** Where the first `piece` from `start` ends; -1: nowhere. Linear in the sum of both lengths, unlike `indexOf`. */
-function endOf(piece: string, path: string, start: number): number {
-  if (piece.length > path.length - start) return -1;
+/** As `indexOf`, but linear in the sum of both lengths. */
+function findIn(path: string, piece: string, start: number): number {
+  if (piece === '' || piece.length > path.length - start) return piece === '' ? start : -1;
   const back = borders(piece);
   for (let length = 0, at = start; at < path.length; at += 1) {
     while (length > 0 && path.charCodeAt(at) !== piece.charCodeAt(length)) length = back[length] ?? 0;
     if (path.charCodeAt(at) === piece.charCodeAt(length)) length += 1;
-    if (length === piece.length) return at + 1;
+    if (length === piece.length) return at + 1 - length;
   }
   return -1;
-}
-
-/** Takes the first match for each piece, because that leaves the most for the others. Nothing is tried twice. */
-function matches({ literal, pieces, toTheEnd }: Rule, path: string): boolean {
-  if (!path.startsWith(literal)) return false;
-  if (pieces.length === 0) return !toTheEnd || path.length === literal.length;
-  let at = literal.length;
-  for (const [index, piece] of pieces.entries()) {
-    if (toTheEnd && index === pieces.length - 1) return path.length - piece.length >= at && path.endsWith(piece);
-    at = piece === '' ? at : endOf(piece, path, at);
-    if (at === -1) return false;
-  }
-  return true;
 }
 
 /** The word by which groups name a crawler: `Pixelgate` of `Pixelgate/1.0 (+https://…)` (RFC 9309 2.2.1). */
@@ -167,9 +152,11 @@ function readGroups(text: string): Reading {
   return reading;
 }
 
+const isWild = (pattern: string) => pattern.slice(0, -1).includes('*');
+
 function boundWildcards(rules: readonly Rule[]): Rule[] {
   let wildcards = 0;
-  return rules.filter(({ pieces }) => pieces.length === 0 || (wildcards += 1) <= MAX_WILDCARD_RULES);
+  return rules.filter(({ pattern }) => !isWild(pattern) || (wildcards += 1) <= MAX_WILDCARD_RULES);
 }
 
 /**
@@ -187,7 +174,8 @@ export function readRobotsFile(file: Buffer, userAgent: string): RobotsFile {
   return {
     isAllowed(path) {
       const normal = normalize(path);
-      return rules.find((rule) => matches(rule, normal))?.allow ?? true;
+      const find = (piece: string, start: number) => findIn(normal, piece, start);
+      return rules.find(({ pattern }) => matchesTexts(pattern, normal, find))?.allow ?? true;
     },
     crawlDelay: chosen.find(({ delay }) => delay !== null)?.delay ?? 0,
     sitemaps,
