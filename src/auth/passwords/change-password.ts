@@ -132,20 +132,17 @@ function formatMail(link: string): string {
 export async function sendResetLink(ctx: ResetContext, { email }: { email: string }): Promise<void> {
   const found = await findCredentials(ctx.db, email);
   if (found === null || found.isDisabled) return;
-  const { user } = found;
+  const { id: userId, email: to } = found.user;
+  if (!ctx.mailer.configured && ctx.config.production) {
+    ctx.log.warn({ userId }, 'password reset requested, but no mail server is configured (SMTP_URL)');
+    return;
+  }
+  const link = await makeLink(ctx, userId);
+  if (link === null) return;
   if (ctx.mailer.configured) {
-    const link = await makeLink(ctx, user.id);
-    if (link === null) return;
-    await ctx.mailer.send({ to: user.email, subject: 'Reset your Pixelgate password', text: formatMail(link) });
-  } else if (ctx.config.production) {
-    ctx.log.warn({ userId: user.id }, 'password reset requested, but no mail server is configured (SMTP_URL)');
+    await ctx.mailer.send({ to, subject: 'Reset your Pixelgate password', text: formatMail(link) });
   } else {
-    const link = await makeLink(ctx, user.id);
-    if (link === null) return;
-    ctx.log.info(
-      { userId: user.id, link },
-      'password reset link, logged because no mail server is configured (SMTP_URL)',
-    );
+    ctx.log.info({ userId, link }, 'password reset link, logged because no mail server is configured (SMTP_URL)');
   }
 }
 
