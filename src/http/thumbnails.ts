@@ -7,7 +7,7 @@ import type { Context } from '../context.ts';
 import type { Region } from '../elements/region.ts';
 import { notFound } from '../errors.ts';
 import type { Size } from '../png/image.ts';
-import { findChangeBox, findWholeChangeBox } from '../runs/results/read-changes.ts';
+import { findChangeBox } from '../runs/results/read-changes.ts';
 import {
   cropName,
   smallCropName,
@@ -142,7 +142,7 @@ export async function findChange(
   isWhole: boolean,
 ): Promise<Wanted> {
   if (!z.guid().safeParse(changeId).success) throw notFound('Image');
-  const box = await (isWhole ? findWholeChangeBox : findChangeBox)(ctx, changeId, name);
+  const box = await findChangeBox(ctx, changeId, name, isWhole);
   if (box === null) throw notFound('Image');
   return isWhole ? { whole: box } : { box };
 }

@@ -3,29 +3,25 @@ import type { Region } from '../../elements/region.ts';
 import { findChangePlaces, findChangesOfResult, findFirstChange } from './change-store.ts';
 import type { PageResult, StoredChange } from './result.ts';
 
-/** Where the change is in this image, which is the baseline or the screenshot of its result. Null if it is neither. */
+/**
+ * Where the change is in this image of its result: the baseline or the screenshot. Null if it is neither.
+ * @param isWhole its full extent instead, in one of the two aligned images
+ */
 export async function findChangeBox(
   { db }: Pick<Context, 'db'>,
   changeId: string,
   image: string,
+  isWhole: boolean,
 ): Promise<Region | null> {
   const places = await findChangePlaces(db, changeId);
   if (places === null) return null;
-  if (places.baselineFile === image && places.baselineBox !== null) return places.baselineBox;
-  return places.currentFile === image ? places.currentBox : null;
-}
-
-/** The full extent of the change in this aligned image. Null if it is not one of the two aligned images. */
-export async function findWholeChangeBox(
-  { db }: Pick<Context, 'db'>,
-  changeId: string,
-  image: string,
-): Promise<Region | null> {
-  const places = await findChangePlaces(db, changeId);
-  if (places === null) return null;
-  const { alignedBaselineFile, baselineFile, alignedCurrentFile, currentFile } = places;
-  const files = [alignedBaselineFile ?? baselineFile, alignedCurrentFile ?? currentFile];
-  return files.includes(image) ? places.canvasBox : null;
+  const { baselineFile, baselineBox, currentFile, currentBox, canvasBox } = places;
+  if (isWhole) {
+    const aligned = [places.alignedBaselineFile ?? baselineFile, places.alignedCurrentFile ?? currentFile];
+    return aligned.includes(image) ? canvasBox : null;
+  }
+  if (baselineFile === image && baselineBox !== null) return baselineBox;
+  return currentFile === image ? currentBox : null;
 }
 
 /** Why a result differs, in the order in which the causes were found. */
