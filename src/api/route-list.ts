@@ -14,9 +14,7 @@ import * as changes from './runs/changes.ts';
 import * as comments from './runs/comments.ts';
 import * as summaries from './runs/run-summaries.ts';
 import * as runs from './runs/test-runs.ts';
-import * as servers from './runs/verdicts.ts';
 import * as verdicts from './runs/verdicts.ts';
-import * as invitations from './sharing.ts';
 import * as sharing from './sharing.ts';
 import * as siteAccess from './site-access.ts';
 import * as looks from './site-looks.ts';
@@ -103,10 +101,10 @@ export const ROUTES: readonly Route[] = [
     remove('/test-suites/:id/access/:grantId', sharing.deleteGrant),
     post('/test-suites/:id/leave', sharing.postLeave),
     post('/test-suites/:id/hand-over', sharing.postHandOver),
-    get('/test-suites/:id/invitations', invitations.getInvitations),
-    post('/test-suites/:id/invitations', invitations.postInvitation),
-    remove('/test-suites/:id/invitations/:invitationId', invitations.deleteInvitation),
-    post('/invitations/accept', invitations.postAcceptInvitation),
+    get('/test-suites/:id/invitations', sharing.getInvitations),
+    post('/test-suites/:id/invitations', sharing.postInvitation),
+    remove('/test-suites/:id/invitations/:invitationId', sharing.deleteInvitation),
+    post('/invitations/accept', sharing.postAcceptInvitation),
   ]),
   ...under('Webhooks and channels', [
     get('/test-suites/:id/targets', targets.getSuiteTargets),
@@ -140,8 +138,8 @@ export const ROUTES: readonly Route[] = [
     get('/test-runs/:id/logs', runs.getLogs),
     get('/test-runs/:id/results', runs.getResults),
     post('/test-runs/:id/approve-visuals', verdicts.postApproveVisuals),
-    post('/test-runs/:id/different-servers', servers.postDifferentServers),
-    remove('/test-runs/:id/different-servers', servers.deleteDifferentServers),
+    post('/test-runs/:id/different-servers', verdicts.postDifferentServers),
+    remove('/test-runs/:id/different-servers', verdicts.deleteDifferentServers),
     patch('/test-runs/:id/results/:resultId', verdicts.patchResult),
     get('/test-runs/:id/verdicts', verdicts.getVerdicts),
     post('/test-runs/:id/verdicts', verdicts.postVerdict),
