@@ -161,7 +161,6 @@ export function settingsSection({ run }: Pick<RunOverview, 'run'>, settings: Set
       href: resultPath(run.id, look.id),
       where: namePlace(look),
       text: describeLook(look),
-      fails: look.baseStatus === 'FAIL',
     })),
     others: [
       ...(more > 0 ? [`${formatCount(more, 'more result')} that would differ or could not be captured`] : []),
