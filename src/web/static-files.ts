@@ -83,13 +83,6 @@ const VENDORED: Record<string, string> = {
   'img-comparison-slider.js': 'img-comparison-slider/dist/index.js',
 };
 
-const TYPES: Record<string, string> = {
-  '.css': 'text/css; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.svg': 'image/svg+xml',
-  '.png': 'image/png',
-};
-
 export const ICON_SHEET = 'icons.svg';
 
 export type StaticFiles = {
@@ -117,7 +110,7 @@ async function vendored(): Promise<[string, Buffer][]> {
 
 async function ours(): Promise<[string, Buffer][]> {
   const folder = path.join(VIEWS, 'static');
-  const names = (await readdir(folder)).filter((name) => path.extname(name) in TYPES);
+  const names = await readdir(folder);
   return Promise.all(
     names.map(async (name): Promise<[string, Buffer]> => [name, await readFile(path.join(folder, name))]),
   );
@@ -160,11 +153,7 @@ export async function readStaticFiles(): Promise<StaticFiles> {
       if (bytes === undefined) throw notFound('File');
       // While hosts of two versions run side by side, a page from one host may load files from the other.
       const lasting = params.version === version ? 'public, max-age=31536000, immutable' : 'no-cache';
-      res.set({
-        'Cache-Control': lasting,
-        'Content-Type': TYPES[path.extname(params.name)] ?? 'application/octet-stream',
-      });
-      res.send(bytes);
+      res.set('Cache-Control', lasting).type(path.extname(params.name)).send(bytes);
     },
   };
 }
