@@ -99,7 +99,8 @@ function borders(piece: string): Uint32Array {
 
 /** As `indexOf`, but linear in the sum of both lengths. */
 function findIn(path: string, piece: string, start: number): number {
-  if (piece === '' || piece.length > path.length - start) return piece === '' ? start : -1;
+  if (piece === '') return start;
+  if (piece.length > path.length - start) return -1;
   const back = borders(piece);
   for (let length = 0, at = start; at < path.length; at += 1) {
     while (length > 0 && path.charCodeAt(at) !== piece.charCodeAt(length)) length = back[length] ?? 0;
