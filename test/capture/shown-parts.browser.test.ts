@@ -41,6 +41,31 @@ it.each([
 });
 
 it.each([
+  ['a style', "part.style.opacity = shows ? '1' : '0'"],
+  ['an attribute', "part.toggleAttribute('data-shown', shows)"],
+  [
+    'an animation that begins late',
+    "part.animate([{ opacity: shows ? 0 : 1 }, { opacity: shows ? 1 : 0 }], { delay: 400, duration: 500, fill: 'both' })",
+  ],
+])('a part is shown that the page hides out of the window by %s', async (name, toggle) => {
+  const part = `<style>[data-shown] { opacity: 1 }</style><p id="e"></p>`;
+  expect((await capture(name, `${GAP}${part}${looks(toggle)}`)).boxOf([0, 255, 0])).toEqual([0, 2000, 800, 40]);
+});
+
+it('what a page renders only in the window is shown, also if a framework renders it later', async () => {
+  const part = '<div id="e" style="height: 40px"></div>';
+  const toggle = `setTimeout(() => { part.innerHTML = shows ? '<p style="opacity: 1"></p>' : '' })`;
+  expect((await capture('rendered', `${GAP}${part}${looks(toggle)}`)).boxOf([0, 255, 0])).toEqual([0, 2000, 800, 40]);
+});
+
+it('a part that can be seen as before is not said to be in the window', async () => {
+  const part = `<b id="link" style="display: block; width: 10px; height: 10px"></b>${GAP}
+    <div id="e" style="height: 40px">Part <a href="#e" style="opacity: 0">#</a></div>`;
+  const toggle = "link.style.background = shows ? '#00ff00' : '#0000ff'";
+  expect((await capture('list of parts', `${part}${looks(toggle)}`)).boxOf([0, 0, 255])).toEqual([0, 0, 10, 10]);
+});
+
+it.each([
   [
     'another that takes turns with it',
     `<div style="position: relative; height: 40px"><p id="e" style="position: absolute; width: 100%"></p>

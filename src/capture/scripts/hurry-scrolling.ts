@@ -1,3 +1,4 @@
+import { followViews } from './views-script.ts';
 import { wrapDate, type Watch } from './watch-script.ts';
 
 /** Changes what each observer of what comes into view calls. */
@@ -53,10 +54,14 @@ export function hurryScrolling(): Watch['hurry'] {
     }
     return readNow() + passed;
   });
+  const follow = followViews();
   wrapObservers(
     (callback) =>
       function observed(this: unknown, ...given: unknown[]): unknown {
-        return runFor(scrollY === 0 ? null : new Event('scroll'), callback).apply(this, given);
+        const tell = (entries: unknown) =>
+          runFor(scrollY === 0 ? null : new Event('scroll'), callback).apply(this, [entries, ...given.slice(1)]);
+        follow(this, given[0], tell);
+        return tell(given[0]);
       },
   );
   return (start) => (original, self, args) => {

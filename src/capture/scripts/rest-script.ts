@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { followTurns } from './follow-turns.ts';
 import { hurryScrolling, wrapObservers } from './hurry-scrolling.ts';
+import { hasTakenTurns } from './shown-script.ts';
+import { countSeen, endWithin, followViews } from './views-script.ts';
 import {
   endSmoothScrolls,
   hideResizes,
@@ -139,6 +141,10 @@ const PARTS = [
   followTurns,
   followStart,
   wrapObservers,
+  hasTakenTurns,
+  countSeen,
+  endWithin,
+  followViews,
   hurryScrolling,
   wrapTimers,
   runTimers,

@@ -45,6 +45,7 @@ export function showAgain(): boolean {
   const PATIENT_TIMES = 3;
   const world: typeof globalThis & { pixelgateShown?: Map<HTMLElement, Shown> } = globalThis;
   let any = false;
+  document.dispatchEvent(new Event('pixelgate-views'));
   for (const [part, shown] of world.pixelgateShown ?? []) {
     if (part.className === shown.classes || shown.times === PATIENT_TIMES) continue;
     const { position, backfaceVisibility } = getComputedStyle(part);
