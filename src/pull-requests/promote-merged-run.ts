@@ -13,6 +13,7 @@ import type { PullRequestKey } from '../runs/run.ts';
 import { draftSiteRun, openRunIfAny } from '../runs/start-run.ts';
 import { findSuite } from '../suites/suite-store.ts';
 import type { Suite } from '../suites/suite.ts';
+import { findCapturedEarlier } from './check/check-store.ts';
 import { findNewestAttempts, hasRunAfterMerge } from './pull-request-run-store.ts';
 import { findOvertaken, findPullRequest } from './pull-request-store.ts';
 import type { PullRequest } from './pull-request.ts';
@@ -60,14 +61,19 @@ export async function promoteMergedRun(
   });
 }
 
-/** Does the same for each suite's last run at the pull request's head. */
+/**
+ * Does the same for each suite's last run at the pull request's head. If the head's deployment was skipped, the commit
+ * that was captured last is what was merged.
+ */
 export async function promoteMergedPullRequest(
   ctx: MeasureContext,
   { owner, repo, number, headSha, mergeCommitSha }: PullRequest,
 ): Promise<void> {
   for (const run of await findNewestAttempts(ctx.db, { owner, repo, number, headSha })) {
-    const versions = await promoteMergedRun(ctx, run.id, number, mergeCommitSha);
-    if (versions > 0) ctx.log.info({ runId: run.id, owner, repo, number, versions }, 'promoted a merged pull request');
+    const runId = run.reason === 'preview_skipped' ? await findCapturedEarlier(ctx.db, run) : run.id;
+    if (runId === null) continue;
+    const versions = await promoteMergedRun(ctx, runId, number, mergeCommitSha);
+    if (versions > 0) ctx.log.info({ runId, owner, repo, number, versions }, 'promoted a merged pull request');
   }
 }
 

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../../src/auth/user.ts';
 import { promotePullRequest } from '../../../src/github/webhooks/promote-pull-request.ts';
+import { endPullRequestRun } from '../../../src/pull-requests/end-pull-request-run.ts';
 import type { PullRequest } from '../../../src/pull-requests/pull-request.ts';
 import { describeEffect } from '../../../src/review/approval/describe-decision.ts';
 import { halfBlack } from '../../api/fixture.ts';
@@ -106,6 +107,19 @@ describe('a merged pull request', () => {
     expect(await versions('/a')).toEqual([first]);
     const [version] = await listVersions(world.ctx, suite, { path: '/' });
     expect(version).toMatchObject({ diffScore: 2.5, testRunId: runId, note: null, url: 'http://site.test/' });
+  });
+
+  it('promotes what was approved at the commit captured last, if the deployment of its head was skipped', async () => {
+    file(null);
+    await approveRun(world.ctx, owner, await runOf(pull.headSha, ['b', 'a']), {});
+    const headSha = sha(`f${pulls}`);
+    await fixture.changePullRequest(world, { ...pull, headSha });
+    const runId = await fixture.waitingRun(world, suite, { ...pull, headSha });
+    const end = { status: 'COMPLETED', reason: 'preview_skipped', error: 'The deployment was skipped' } as const;
+    expect(await endPullRequestRun(world.db, world.ctx, runId, end)).toBe(true);
+    await fixture.changePullRequest(world, { ...pull, headSha, state: 'MERGED', mergeCommitSha: sha('feed') });
+    await promote();
+    expect(await versions()).toEqual([merged(), first]);
   });
 
   it('changes nothing before it is merged, nor for what nobody approved', async () => {
