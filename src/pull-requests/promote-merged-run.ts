@@ -13,7 +13,7 @@ import type { PullRequestKey } from '../runs/run.ts';
 import { draftSiteRun, openRunIfAny } from '../runs/start-run.ts';
 import { findSuite } from '../suites/suite-store.ts';
 import type { Suite } from '../suites/suite.ts';
-import { findCapturedEarlier } from './check/check-store.ts';
+import { findEarlierAttempts } from './check/check-store.ts';
 import { findNewestAttempts, hasRunAfterMerge } from './pull-request-run-store.ts';
 import { findOvertaken, findPullRequest } from './pull-request-store.ts';
 import type { PullRequest } from './pull-request.ts';
@@ -70,10 +70,12 @@ export async function promoteMergedPullRequest(
   { owner, repo, number, headSha, mergeCommitSha }: PullRequest,
 ): Promise<void> {
   for (const run of await findNewestAttempts(ctx.db, { owner, repo, number, headSha })) {
-    const runId = run.reason === 'preview_skipped' ? await findCapturedEarlier(ctx.db, run) : run.id;
-    if (runId === null) continue;
-    const versions = await promoteMergedRun(ctx, runId, number, mergeCommitSha);
-    if (versions > 0) ctx.log.info({ runId, owner, repo, number, versions }, 'promoted a merged pull request');
+    const isSkipped = run.reason === 'preview_skipped';
+    const merged = isSkipped ? (await findEarlierAttempts(ctx.db, run)).find(({ enqueued }) => enqueued) : run;
+    if (merged === undefined) continue;
+    const versions = await promoteMergedRun(ctx, merged.id, number, mergeCommitSha);
+    if (versions > 0)
+      ctx.log.info({ runId: merged.id, owner, repo, number, versions }, 'promoted a merged pull request');
   }
 }
 

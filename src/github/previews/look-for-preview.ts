@@ -3,7 +3,6 @@ import { AppError } from '../../errors.ts';
 import type { Wall } from '../../net/recognize-wall.ts';
 import { isSameBase, siteBase } from '../../net/site-base.ts';
 import { findRunnablePaths } from '../../pages/site-page-store.ts';
-import { findUnpassedEarlier } from '../../pull-requests/check/run-check.ts';
 import type { EarlyEnd } from '../../pull-requests/end-pull-request-run.ts';
 import { describeSignal, type PreviewRules, type PreviewSearch } from '../../pull-requests/previews/preview-search.ts';
 import type { FoundPreview, OwnConfig, PullRequestRun } from '../../pull-requests/pull-request-run.ts';
@@ -28,7 +27,7 @@ import {
   throughLink,
   type Version,
 } from './pull-request-config.ts';
-import { readChoice } from './read-choice.ts';
+import { findUnpassedEarlier, isSkipped, readChoice } from './read-choice.ts';
 import { readConfigFile } from './read-config-file.ts';
 
 function fits(pattern: string, url: URL): boolean {
@@ -174,8 +173,7 @@ async function choose(
     return { rules, choice: await readChoice(ctx.db, run, rules) };
   };
   const chosen = await chooseBy(settings);
-  const isSkipped = chosen.choice.kind === 'will_not_come' && chosen.choice.signal.state === 'SKIPPED';
-  const besides = isSkipped ? await settingsBesides(ctx, run, suite, version) : null;
+  const besides = isSkipped(chosen.choice) ? await settingsBesides(ctx, run, suite, version) : null;
   return besides === null ? chosen : chooseBy(besides);
 }
 
@@ -229,7 +227,7 @@ export async function lookForPreview(
     case 'several':
       return { kind: 'several', search };
     case 'will_not_come':
-      return willNotCome(choice, search, await findUnpassedEarlier(ctx.db, run));
+      return willNotCome(choice, search, await findUnpassedEarlier(ctx.db, run, rules));
     case 'found': {
       const { address, problem } = await probe(ctx, run, suite, choice.preview);
       if (problem?.final === true) return ended('FAILED', 'preview_unusable', problem.message, search);

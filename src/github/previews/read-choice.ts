@@ -1,8 +1,10 @@
 import type { Db } from '../../db/database.ts';
 import { nameBase } from '../../net/site-base.ts';
+import { findEarlierAttempts } from '../../pull-requests/check/check-store.ts';
+import { hasPassed } from '../../pull-requests/check/run-check.ts';
 import { findPullRequestsOfHeads } from '../../pull-requests/previews/preview-search-store.ts';
 import type { NamedSignal, PreviewRules } from '../../pull-requests/previews/preview-search.ts';
-import type { CommitKey } from '../../pull-requests/pull-request-run.ts';
+import type { CommitKey, PullRequestRun } from '../../pull-requests/pull-request-run.ts';
 import type { RepositoryKey } from '../../suites/suite.ts';
 import { choosePreview, toNamed, type PreviewChoice } from './choose-preview.ts';
 import { findHostsOfEnvironments, findSignals, findSignalsOfRepository, type SeenSignal } from './signal-store.ts';
@@ -87,4 +89,22 @@ export async function readChoice(db: Db, commit: CommitKey, rules: PreviewRules)
   const isUnsaid = rules.matcher === null && rules.fallback === null;
   const others = isUnsaid && own.length > 0 ? await readOthers(db, commit, own) : [];
   return choosePreview({ ...rules, signals, others });
+}
+
+/** The host has said that the commit needs no deployment. */
+export const isSkipped = (choice: PreviewChoice): boolean =>
+  choice.kind === 'will_not_come' && choice.signal.state === 'SKIPPED';
+
+/**
+ * The last commit of the pull request before the run's whose deployment was not skipped, unless its check passes: what it
+ * changed may still be there, and unseen (docs/rules.md, Pull requests). Null: nothing is left to review.
+ */
+export async function findUnpassedEarlier(db: Db, run: PullRequestRun, rules: PreviewRules): Promise<string | null> {
+  for (const { id, reason, ...earlier } of await findEarlierAttempts(db, run)) {
+    if (reason === 'preview_skipped') continue;
+    if (await hasPassed(db, id)) return null;
+    // Its run may have been cancelled before the deployment was known.
+    if (earlier.enqueued || !isSkipped(await readChoice(db, earlier, rules))) return earlier.headSha;
+  }
+  return null;
 }

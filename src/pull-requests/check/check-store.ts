@@ -4,7 +4,7 @@ import { json } from '../../db/json.ts';
 import type { JobPayloads } from '../../queue/job-kinds.ts';
 import { INSTALLATION_ID_SQL } from '../../runs/run-sql.ts';
 import { inFlightSql } from '../../runs/run.ts';
-import type { PullRequestRun } from '../pull-request-run.ts';
+import { PULL_REQUEST_RUN_COLUMNS, toPullRequestRun, type PullRequestRun } from '../pull-request-run.ts';
 import { CHECK_RESULT_COLUMNS, type CheckResult, type CheckShown } from './check.ts';
 
 /** GitHub has not been told of the run's last change. */
@@ -29,18 +29,18 @@ export async function findCheckRow(db: Db, runId: string) {
     );
 }
 
-/** The suite's last run of the pull request at another head whose preview was there. */
-export async function findCapturedEarlier(
+/** The suite's last attempts at the other heads of the pull request, the newest first. */
+export async function findEarlierAttempts(
   db: Db,
   { testSuiteId, owner, repo, number, headSha }: PullRequestRun,
-): Promise<string | null> {
-  const row = await db('test_runs')
+): Promise<PullRequestRun[]> {
+  const rows = await db('test_runs')
+    .distinctOn('git_head_sha')
     .where({ run_type: 'PR', test_suite_id: testSuiteId, git_owner: owner, git_repo: repo, git_pr_number: number })
-    .where({ git_enqueued: true })
     .whereNot({ git_head_sha: headSha })
-    .orderBy('created_at', 'desc')
-    .first('id');
-  return row?.id ?? null;
+    .orderBy([{ column: 'git_head_sha' }, { column: 'git_attempt', order: 'desc' }])
+    .select(PULL_REQUEST_RUN_COLUMNS);
+  return rows.map(toPullRequestRun).toSorted((one, other) => other.createdAt.getTime() - one.createdAt.getTime());
 }
 
 /** Whether the run or one of its results has changed since GitHub was told. A judgment changes results before it ends. */

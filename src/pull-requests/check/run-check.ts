@@ -9,11 +9,10 @@ import { isInFlight, type PullRequestKey, type Run } from '../../runs/run.ts';
 import { readSettings } from '../../runs/settings-change/read-settings.ts';
 import type { EndOfRuns } from '../../suites/suite-life.ts';
 import { findAttemptsAtCommit, findNewestAttempt } from '../pull-request-run-store.ts';
-import type { CommitKey, PullRequestRun } from '../pull-request-run.ts';
+import type { CommitKey } from '../pull-request-run.ts';
 import { MAX_GROUPS } from './check-groups.ts';
 import { MAX_LOOKS } from './check-settings.ts';
 import {
-  findCapturedEarlier,
   findCheckResults,
   findCheckRow,
   findOpenChecks,
@@ -80,16 +79,10 @@ export async function readRunCheck(db: Db, runId: string): Promise<RunCheck | nu
   });
 }
 
-/**
- * The commit of the pull request that was captured last, other than the run's own, if its check does not pass: what it
- * changed may still be there (docs/rules.md, Pull requests). Null: nothing is left of it to review.
- */
-export async function findUnpassedEarlier(db: Db, run: PullRequestRun): Promise<string | null> {
-  const id = await findCapturedEarlier(db, run);
-  const check = id === null ? null : await readOwnCheck(db, id);
-  if (check === null) return null;
-  // The pull request may have had another base then.
-  return passes(decideOwnVerdict({ ...check, run: { ...check.run, isGated: true } })) ? null : check.headSha;
+/** Whether nothing is left to review in the run. The pull request may have had another base then. */
+export async function hasPassed(db: Db, runId: string): Promise<boolean> {
+  const check = await readOwnCheck(db, runId);
+  return check !== null && passes(decideOwnVerdict({ ...check, run: { ...check.run, isGated: true } }));
 }
 
 /** Updates the checks at a commit that is, or was, the head of several pull requests: each shows all of them. */

@@ -10,6 +10,7 @@ import type { Network } from '../../../src/net/network.ts';
 import { decideVerdict } from '../../../src/pull-requests/check/check-verdict.ts';
 import { formatSummary } from '../../../src/pull-requests/check/desired-check.ts';
 import { readRunCheck } from '../../../src/pull-requests/check/run-check.ts';
+import { cancelOutdatedRuns } from '../../../src/pull-requests/end-pull-request-run.ts';
 import { searchPreviewsAgain } from '../../../src/pull-requests/previews/search-previews-again.ts';
 import type { PullRequest } from '../../../src/pull-requests/pull-request.ts';
 import { runAgain } from '../../../src/pull-requests/start-pull-request-run.ts';
@@ -650,6 +651,28 @@ describe('a preview that will not come', () => {
     expect(check && formatSummary(check, null, links).summary).toContain('deploy this commit');
 
     await approveRun(world.ctx, owner, earlier.runId, {});
+    await world.db.transaction((trx) => runAgain(trx, world.ctx, pull));
+    runId = (await world.db('test_runs').where({ git_head_sha: pull.headSha, status: 'PENDING' }).first()).id;
+    await look();
+    expect(await reason()).toEqual(['COMPLETED', 'preview_skipped']);
+  });
+
+  it('does not pass a pull request whose earlier preview came too late to be captured', async () => {
+    const earlier = pull;
+    const superseded = runId;
+    pull = { ...pull, headSha: sha(`e${heads}`) };
+    await fixture.changePullRequest(world, pull);
+    await world.db.transaction((trx) => cancelOutdatedRuns(trx, world.ctx, pull));
+    expect(await world.db('test_runs').where({ id: superseded }).first('status')).toEqual({ status: 'CANCELLED' });
+    runId = await fixture.waitingRun(world, suite, pull);
+    settings(null);
+    const name = { name: 'Preview – docs', project: 'docs' };
+    await hear({ ...name, state: 'SKIPPED' });
+    await hear({ ...name, headSha: earlier.headSha, state: 'PENDING' });
+    await look();
+    expect(await reason()).toEqual(['FAILED', 'preview_skipped']);
+
+    await hear({ ...name, headSha: earlier.headSha, state: 'SKIPPED', step: 1 });
     await world.db.transaction((trx) => runAgain(trx, world.ctx, pull));
     runId = (await world.db('test_runs').where({ git_head_sha: pull.headSha, status: 'PENDING' }).first()).id;
     await look();
