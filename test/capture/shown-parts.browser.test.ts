@@ -8,7 +8,7 @@ const { site, browser } = siteAndBrowser();
 
 const GAP = '<div style="height: 2000px"></div>';
 const STYLES = `<style>body { margin: 0 } p { margin: 0; height: 40px; background: #00ff00; opacity: 0; transition: opacity 1s }
-  .shown { opacity: 1 } .turned { opacity: 1; backface-visibility: hidden; transform: rotateY(-100deg) } .turned.shown { transform: none }</style>`;
+  .shown { opacity: 1 } .beside { opacity: 1; transform: translateX(100%) } .turned { opacity: 1; backface-visibility: hidden; transform: rotateY(-100deg) } .beside.shown, .turned.shown { transform: none }</style>`;
 
 async function capture(name: string, body: string) {
   const { png } = await browser.capture(
@@ -29,6 +29,11 @@ it.each([
   ['turns round', '<p id="e" class="turned"></p>', looks(TOGGLE)],
   ['follows after a while', '<p id="e"></p>', looks(`setTimeout(() => { ${TOGGLE} }, 200)`)],
   ['has a class for either', '<p id="e"></p>', looks("part.className = shows ? 'shown' : 'away'")],
+  [
+    'slides in from beside the page',
+    '<p id="e" class="beside"></p>',
+    "<script>onscroll = () => e.classList.toggle('shown', e.getBoundingClientRect().top < innerHeight)</script>",
+  ],
   [
     'is looked for now and then',
     '<p id="e"></p>',

@@ -48,9 +48,11 @@ export function showAgain(): boolean {
   document.dispatchEvent(new Event('pixelgate-views'));
   for (const [part, shown] of world.pixelgateShown ?? []) {
     if (part.className === shown.classes || shown.times === PATIENT_TIMES) continue;
-    const { position, backfaceVisibility } = getComputedStyle(part);
-    if (position === 'fixed' || part.getBoundingClientRect().bottom <= innerHeight) continue;
-    const isSeen = part.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+    const { position, backfaceVisibility, transform } = getComputedStyle(part);
+    const { bottom, left, right } = part.getBoundingClientRect();
+    if (position === 'fixed' || bottom <= innerHeight) continue;
+    const isBeside = transform !== 'none' && (left >= document.documentElement.clientWidth || right <= 0);
+    const isSeen = !isBeside && part.checkVisibility({ opacityProperty: true, visibilityProperty: true });
     if ((isSeen && backfaceVisibility !== 'hidden') || hasTakenTurns(part)) continue;
     part.className = shown.classes;
     shown.times += 1;
