@@ -152,11 +152,14 @@ export function actRoute<P extends PartSchema = undefined, B extends PartSchema 
 /** The maximum and the default number of items in a part of a list, and what a cursor holds. */
 export type ListBounds<Place> = { most: number; usual?: number; place: z.ZodType<Place> };
 
+/** The place of an item may have a path of the greatest length, which takes up to 2,800 characters. */
+const CURSOR_MAX_LENGTH = 4000;
+
 const partParameters = ({ most, usual = most }: Omit<ListBounds<unknown>, 'place'>) => ({
   limit: wholeNumber(1, most).default(usual).describe('Maximum number of items in the response'),
   cursor: z
     .string()
-    .max(2000)
+    .max(CURSOR_MAX_LENGTH)
     .optional()
     .describe('From the `Link` header of the previous part. Keep the other parameters unchanged.'),
 });

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ROUTES } from '../../src/api/route-list.ts';
+import { PATH_MAX_LENGTH } from '../../src/pages/page-identity.ts';
 import { replaceChanges } from '../../src/runs/results/change-store.ts';
 import { startTestApi, type Account, type Answer, type TestApi } from '../support/api-client.ts';
 import { promoteThroughApi } from '../support/requests.ts';
@@ -146,7 +147,7 @@ describe('every list', () => {
         const { status, body } = await get(withQuery(address, `limit=${limit}`));
         expect([limit, status, body.details?.issues?.[0]?.path]).toEqual([limit, 400, 'limit']);
       }
-      for (const cursor of ['x', '', '0', 'A'.repeat(40), 'A'.repeat(3000)]) {
+      for (const cursor of ['x', '', '0', 'A'.repeat(40), 'A'.repeat(5000)]) {
         const { status, body } = await get(withQuery(address, `cursor=${cursor}`));
         expect([cursor, status, body.details?.issues?.[0]?.path]).toEqual([cursor, 400, 'cursor']);
       }
@@ -179,6 +180,16 @@ describe('every list', () => {
     ]) {
       expect([path, (await get(path)).status]).toEqual([path, 400]);
     }
+  });
+
+  it('goes on after an item with the longest path', async () => {
+    const viewer = await api.account('long');
+    const paths = ['a', 'b'].map((first) => `/${first.repeat(PATH_MAX_LENGTH - 1)}`);
+    const { id } = await newSuite(worldOf(api), viewer.user, paths);
+    const read = async (path: string) => api.request('GET', path, { token: viewer.token });
+    const first = await read(`/api/test-suites/${id}/pages?limit=1`);
+    const second = await read(nextOf(first) ?? '');
+    expect([second.status, second.body.pages?.map(({ path }: { path: string }) => path)]).toEqual([200, [paths[1]]]);
   });
 
   it('goes on where it was when something was added or deleted meanwhile', async () => {
