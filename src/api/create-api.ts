@@ -1,7 +1,7 @@
 import { Router, type Request, type Response } from 'express';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
-import { jsonBody } from '../http/json-body.ts';
+import { jsonBody } from '../http/read-body.ts';
 import { allowOnly, requestContext, serveEndpoints, type Edge } from '../http/serve-endpoints.ts';
 import { notSignedIn } from '../http/session.ts';
 import { SentPart } from './api-route.ts';
@@ -41,7 +41,7 @@ function apiEdge(ctx: Context): Edge<Route> {
       res.set('Cache-Control', 'no-store');
       next();
     },
-    before: ({ upload }) => (upload === true ? [] : [jsonBody]),
+    before: ({ method, upload }) => (method === 'get' || upload === true ? [] : [jsonBody]),
     label: metricsLabel,
     refuseAnonymous({ res }) {
       throw notSignedIn(res.locals.session);

@@ -19,28 +19,23 @@ function isOwnOrigin(req: Request, publicOrigin: string): boolean {
   return origin === publicOrigin || parseHost(origin) === req.host;
 }
 
-const foreignOrigin = () => forbidden('This request came from another site', 'foreign_origin');
-
-/**
- * Rejects requests that another site makes a browser send (docs/rules.md, Who may do what), also without a session: no
- * other site may sign a browser in or out. No other site can make a browser send a Bearer token.
- */
-export function ownOriginOnly(publicUrl: string): RequestHandler {
-  const publicOrigin = new URL(publicUrl).origin;
-  return (req, res, next) => {
-    if (READS.has(req.method) || res.locals.session.bearer || isOwnOrigin(req, publicOrigin)) {
-      next();
-      return;
-    }
-    next(foreignOrigin());
-  };
-}
-
-/** The same for the forms of our pages, which no program sends: a Bearer token makes no difference. */
+/** Rejects forms of our pages that another site makes a browser send. No program sends them, whatever its token. */
 export function ownFormsOnly(publicUrl: string): RequestHandler {
   const publicOrigin = new URL(publicUrl).origin;
   return (req, _res, next) => {
     if (isOwnOrigin(req, publicOrigin)) next();
-    else next(foreignOrigin());
+    else next(forbidden('This request came from another site', 'foreign_origin'));
+  };
+}
+
+/**
+ * The same for all other requests that change something (docs/rules.md, Who may do what), also without a session: no
+ * other site may sign a browser in or out. No other site can make a browser send a Bearer token.
+ */
+export function ownOriginOnly(publicUrl: string): RequestHandler {
+  const refuseForeign = ownFormsOnly(publicUrl);
+  return (req, res, next) => {
+    if (READS.has(req.method) || res.locals.session.bearer) next();
+    else void refuseForeign(req, res, next);
   };
 }

@@ -1,6 +1,9 @@
 import express, { Router, type ErrorRequestHandler, type RequestHandler } from 'express';
 import { AppError } from '../errors.ts';
+import { readBody } from './read-body.ts';
 import { allowOnly } from './serve-endpoints.ts';
+
+const PATH = '/api/github/webhooks';
 
 /** GitHub's own maximum. */
 const LIMIT_BYTES = 25 * 1024 * 1024;
@@ -11,12 +14,8 @@ type ReceiveWebhook = (request: {
   body: Buffer;
 }) => Promise<void>;
 
-const jsonOnly: RequestHandler = (req, res, next) => {
-  res.locals.route = '/api/github/webhooks';
-  if (req.is('application/json') === false) {
-    next(new AppError('unsupported_media_type', 'The content type of the webhook must be application/json'));
-    return;
-  }
+const label: RequestHandler = (_req, res, next) => {
+  res.locals.route = PATH;
   next();
 };
 
@@ -37,10 +36,14 @@ function receiving(receive: ReceiveWebhook): RequestHandler {
 /** POST /api/github/webhooks. It bypasses the session and the API's body parser. */
 export function webhooksRouter(receive: ReceiveWebhook): Router {
   const router = Router();
-  const rawBody = express.raw({ type: () => true, limit: LIMIT_BYTES, inflate: false });
+  const rawBody = readBody(
+    ['application/json'],
+    express.raw({ type: () => true, limit: LIMIT_BYTES, inflate: false }),
+    'The content type of the webhook must be application/json',
+  );
   router
-    .route('/api/github/webhooks')
-    .post(jsonOnly, rawBody, receiving(receive))
+    .route(PATH)
+    .post(label, rawBody, receiving(receive))
     .all(allowOnly(['post']));
   router.use(tooLarge);
   return router;

@@ -1,11 +1,10 @@
 import { urlencoded, type Request, type RequestHandler } from 'express';
 import { DEFAULT_PREFERENCES } from '../auth/preferences.ts';
 import type { Context } from '../context.ts';
-import { AppError } from '../errors.ts';
 import { setRetryAfter, toFailure } from '../http/failure.ts';
-import { hasBody } from '../http/json-body.ts';
 import { ownFormsOnly } from '../http/own-origin.ts';
 import { ownPath } from '../http/own-path.ts';
+import { readBody } from '../http/read-body.ts';
 import { contentSecurityPolicy } from '../http/security-headers.ts';
 import { requestContext, type Edge, type Exchange } from '../http/serve-endpoints.ts';
 import { parseUrl } from '../text/parse-url.ts';
@@ -41,19 +40,12 @@ export function readPageAddress(req: Request): string {
   return req.method === 'POST' ? parsePath(req.get('referer')) : req.originalUrl;
 }
 
-/**
- * 20,000, because a form with all pages of the largest suite (10,000) ticked sends at least one field for each page.
- */
-const parse = urlencoded({ extended: false, limit: '1mb', parameterLimit: 20_000 });
-
-/** Reads a form's fields into `req.body`. Other content types are rejected explicitly, not treated as an empty form. */
-const formBody: RequestHandler = (req, res, next) => {
-  if (hasBody(req) && req.is('urlencoded') === false) {
-    next(new AppError('unsupported_media_type', 'Forms must be sent as application/x-www-form-urlencoded'));
-    return;
-  }
-  parse(req, res, next);
-};
+/** 20,000, because a form with all pages of the largest suite (10,000) ticked sends at least one field for each page. */
+const formBody = readBody(
+  ['urlencoded'],
+  urlencoded({ extended: false, limit: '1mb', parameterLimit: 20_000 }),
+  'Forms must be sent as application/x-www-form-urlencoded',
+);
 
 /** Browsers send the end of a line as two characters. `maxlength`, and what is stored, have it as one. */
 function withLineEnds(sent: unknown): unknown {
