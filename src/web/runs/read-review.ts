@@ -221,5 +221,5 @@ export async function readListPart(
   until: number | null,
 ) {
   const [overview, found] = await Promise.all([readRunOverview(ctx, run), findReviewed(ctx, run, view)]);
-  return readSidebarPart(ctx, rowsOf(view, overview, found), { start: view.list, until });
+  return readSidebarPart(ctx, rowsOf(view, overview, found), view.list, until);
 }

@@ -22,8 +22,6 @@ type SidebarInput = {
   mainTotal: number;
 };
 
-type Window = { start: number; end: number };
-
 const NOTHING: ReturnType<typeof sidebarPart> = { items: [], folded: [], earlier: null, later: null };
 
 /** How many of the filtered rows are on pages that need attention. If the filter selects a section, all of them do. */
@@ -34,17 +32,16 @@ export function countMain(
   return section === undefined ? inMain : total;
 }
 
-function sidebarPart(rows: ReviewRow[], before: ReviewRow | undefined, input: SidebarInput, window: Window) {
+function sidebarPart(rows: ReviewRow[], before: ReviewRow | undefined, input: SidebarInput, start: number) {
   const { address, overview, currentId, total, mainTotal } = input;
   const isWhole = !isAnySet(address.filter);
-  const [first, last] = window.start < mainTotal ? [0, mainTotal] : [mainTotal, total];
-  const end = window.start + rows.length;
+  const [first, last] = start < mainTotal ? [0, mainTotal] : [mainTotal, total];
+  const end = start + rows.length;
   const items = rows.map((row, index) => {
     const { section, cause } = row.heading;
     const isFirst = isOtherPart(row.heading, (index === 0 ? before : rows[index - 1])?.heading);
     // The heading of the collapsed section already says it.
-    const isTold =
-      window.start >= mainTotal && (section === 'passed' || overview.counts.passed === 0) && cause === null;
+    const isTold = start >= mainTotal && (section === 'passed' || overview.counts.passed === 0) && cause === null;
     const heading = headingOf(overview, row.heading, isWhole);
     const listed = { ...resultRow(row, { ...address, currentId }), href: reviewPath(address, row.id) };
     return { heading: isFirst && !isTold ? heading : null, row: listed, isFaint: isFaintChange(row) };
@@ -57,38 +54,27 @@ function sidebarPart(rows: ReviewRow[], before: ReviewRow | undefined, input: Si
       ({ row }) => row.current,
     ),
     earlier:
-      window.start > first
-        ? reviewPath(address, currentId, { list: Math.max(first, window.start - PART), until: window.start })
-        : null,
+      start > first ? reviewPath(address, currentId, { list: Math.max(first, start - PART), until: start }) : null,
     later: end < last ? reviewPath(address, currentId, { list: end }) : null,
   };
 }
 
-/** Also reads the row before the window, to tell whether a section starts with the first row. */
-async function readWindow(ctx: Pick<Context, 'db'>, input: SidebarInput, window: Window) {
-  const offset = Math.max(0, window.start - 1);
-  const rows = await listReviewRows(ctx, input.overview.run, input.address.filter, {
-    offset,
-    limit: window.end - offset,
-  });
-  return window.start === 0
-    ? sidebarPart(rows, undefined, input, window)
-    : sidebarPart(rows.slice(1), rows[0], input, window);
-}
-
-function windowAt(start: number, input: SidebarInput, until: number | null): Window {
-  const { mainTotal, total } = input;
-  const last = start < mainTotal ? mainTotal : total;
-  return { start, end: Math.min(last, start + PART, until ?? last) };
-}
-
-/** Only one part of the list, from the given place. */
+/**
+ * One part of the list, from the given place. Also reads the row before it, to tell whether a section starts with the
+ * first row.
+ */
 export async function readSidebarPart(
   ctx: Pick<Context, 'db'>,
   input: SidebarInput,
-  { start, until }: { start: number; until: number | null },
+  start: number,
+  until: number | null = null,
 ) {
-  return readWindow(ctx, input, windowAt(start, input, until));
+  const { mainTotal, total, overview, address } = input;
+  const last = start < mainTotal ? mainTotal : total;
+  const end = Math.min(last, start + PART, until ?? last);
+  const offset = Math.max(0, start - 1);
+  const rows = await listReviewRows(ctx, overview.run, address.filter, { offset, limit: end - offset });
+  return start === 0 ? sidebarPart(rows, undefined, input, 0) : sidebarPart(rows.slice(1), rows[0], input, start);
 }
 
 /** The non-empty sections of the folded results. */
@@ -108,8 +94,8 @@ export async function readSidebar(
   const start = exact ? at : Math.max(isResting ? mainTotal : 0, at - ABOVE);
   const folded = { ...NOTHING, later: reviewPath(input.address, input.currentId, { list: mainTotal }) };
   const [main, rest] = await Promise.all([
-    mainTotal === 0 ? NOTHING : readWindow(ctx, input, windowAt(isResting ? 0 : start, input, null)),
-    isResting ? readWindow(ctx, input, windowAt(start, input, null)) : folded,
+    mainTotal === 0 ? NOTHING : readSidebarPart(ctx, input, isResting ? 0 : start),
+    isResting ? readSidebarPart(ctx, input, start) : folded,
   ]);
   const label = labelOfRest(input.overview.counts);
   return { main, rest: total > mainTotal ? { label, count: total - mainTotal, open: isResting, part: rest } : null };
