@@ -11,7 +11,6 @@ import {
   type FolderTally,
   type PageFilter,
   type PageOverview,
-  type PageState,
 } from './site-page.ts';
 
 /** More folders than anyone reads. The others can be found by searching. */
@@ -35,22 +34,14 @@ type Group = z.infer<typeof Group>;
 
 function toOverview(groups: Group[]): PageOverview {
   const kinds = groups.filter((group) => hasAll(group, 'status', 'tracked', 'state', 'matches'));
-  const amount = (state: PageState) => sumPages(kinds.filter((kind) => kind.state === state));
+  const states = { changed: 0, error: 0, new: 0, approved: 0, uncounted: 0, cancelled: 0, unchanged: 0, never: 0 };
+  for (const { state, pages } of kinds) states[state] += pages;
   const folders = groups.flatMap(({ folder, pages, changed, errors }): FolderTally[] =>
     folder === null ? [] : [{ folder, pages, changed, errors }],
   );
   return {
     tally: tallyKinds(kinds),
-    states: {
-      changed: amount('changed'),
-      error: amount('error'),
-      new: amount('new'),
-      approved: amount('approved'),
-      uncounted: amount('uncounted'),
-      cancelled: amount('cancelled'),
-      unchanged: amount('unchanged'),
-      never: amount('never'),
-    },
+    states,
     matched: sumPages(kinds.filter(({ matches }) => matches)),
     folders,
   };
