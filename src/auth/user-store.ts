@@ -91,13 +91,14 @@ function byEmail(db: Db, email: string) {
   return isEmailAllowed(email) ? db('users').whereRaw('lower(email) = lower(?)', [normalizeEmail(email)]) : null;
 }
 
-const RAISED_VERSION = 'session_version + 1';
+/** Signs out every session of the account, and invalidates its open sign-in links and its own tokens. */
+const signedOut = (db: Db) => ({ session_version: db.raw('session_version + 1'), updated_at: db.fn.now() });
 
 /** Raises the session version, which signs out every session of the account. */
 export async function setPassword(db: Db, userId: string, passwordHash: string): Promise<User> {
   const rows = await db('users')
     .where({ id: userId })
-    .update({ password_hash: passwordHash, session_version: db.raw(RAISED_VERSION), updated_at: db.fn.now() })
+    .update({ password_hash: passwordHash, ...signedOut(db) })
     .returning(USER_COLUMNS);
   return onlyOf(rows);
 }
@@ -106,16 +107,14 @@ export async function setPassword(db: Db, userId: string, passwordHash: string):
 export async function replacePassword(db: Db, read: Identity, passwordHash: string): Promise<Identity | null> {
   const [row] = await db('users')
     .where({ id: read.user.id, session_version: read.sessionVersion })
-    .update({ password_hash: passwordHash, session_version: db.raw(RAISED_VERSION), updated_at: db.fn.now() })
+    .update({ password_hash: passwordHash, ...signedOut(db) })
     .returning(IDENTITY_COLUMNS);
   return row === undefined ? null : toIdentity(row);
 }
 
 /** Signs out every session of the account, and invalidates its open sign-in links. */
 export async function raiseSessionVersion(db: Db, userId: string): Promise<void> {
-  await db('users')
-    .where({ id: userId })
-    .update({ session_version: db.raw(RAISED_VERSION), updated_at: db.fn.now() });
+  await db('users').where({ id: userId }).update(signedOut(db));
 }
 
 /** Null: the account was deleted. */
@@ -193,11 +192,7 @@ export async function writeDisabled(db: Db, id: string, at: Date | null): Promis
   const changed =
     at === null
       ? query.whereNotNull('disabled_at').update({ disabled_at: null, updated_at: db.fn.now() })
-      : query.where({ disabled_at: null }).update({
-          disabled_at: at,
-          session_version: db.raw('session_version + 1'),
-          updated_at: db.fn.now(),
-        });
+      : query.where({ disabled_at: null }).update({ disabled_at: at, ...signedOut(db) });
   return (await changed) === 1;
 }
 
