@@ -81,9 +81,14 @@ function contentBox({ styles }: Layout, box: Box): Box {
 /** A closed list draws its text itself. */
 const isChosenOption = (node: SnapshotNode | null | undefined) => node?.kind === 'element' && node.selected;
 
-function closest(element: DrawnElement | null, tag: string): DrawnElement | null {
-  return element === null || element.tag === tag ? element : closest(element.parent, tag);
+function closest(element: DrawnElement | null, is: (element: DrawnElement) => boolean): DrawnElement | null {
+  return element === null || is(element) ? element : closest(element.parent, is);
 }
+
+const isSelect = ({ tag }: DrawnElement) => tag === 'select';
+
+/** A `slot`, for example, has no box. What is around it draws its words. */
+const hasBox = ({ styles }: DrawnElement) => styles !== null;
 
 function elementOf(
   node: SnapshotNode & { kind: 'element' },
@@ -147,9 +152,10 @@ export function findDrawnElements(
       // The content of templates has no such parent.
       if (node === null || above === undefined) continue;
       const at = { document, node: index };
+      const around = above?.element ?? null;
       if (node.kind === 'element') placed.set(index, place(node, at, above, above?.clips ?? clips, shift));
-      else if (node.layout !== null) above?.element.content.push(node.text);
-      else if (isChosenOption(nodes[node.parent])) closest(above?.element ?? null, 'select')?.content.push(node.text);
+      else if (node.layout !== null) closest(around, hasBox)?.content.push(node.text);
+      else if (isChosenOption(nodes[node.parent])) closest(around, isSelect)?.content.push(node.text);
     }
   }
 

@@ -377,6 +377,20 @@ describe('a map', () => {
     expect(find(map, '#closed > i.in').text).toBe('Closed');
   });
 
+  it('has words whose own element has no box, such as those in a slot, in the element that draws them', async () => {
+    const map = await mapOf(
+      `<div id="host">Given</div><p>One <span style="display: contents">two</span> <b>three</b> four</p>
+       <script>
+         document.querySelector('#host').attachShadow({ mode: 'open' }).innerHTML =
+           '<b><slot></slot></b><i><slot name="s">Instead</slot></i><slot name="t">Outside</slot>';
+       </script>`,
+    );
+    expect(find(map, '#host > b').text).toBe('Given');
+    expect(find(map, '#host > i').text).toBe('Instead');
+    expect(find(map, '#host').text).toBe('Outside');
+    expect(find(map, 'p').text).toBe('One two four');
+  });
+
   it('counts siblings as the page does, and leaves out what is inside those that draw nothing', async () => {
     const map = await mapOf(
       '<ul><li hidden>One <b id="inside">bold</b></li><li>Two</li><script></script><li id="three">Three</li></ul>',
