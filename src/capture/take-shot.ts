@@ -100,10 +100,12 @@ export async function confirmEarly(open: OpenPage, request: TimedRequest, early:
   });
 }
 
-/** Scrolls through a page that has grown, and awaits it. Work that this starts gets as much time as loading. */
+/** Scrolls through a page that has grown, and awaits it. Only work that this starts gets as much time as loading. */
 async function scrollAgain(open: OpenPage, request: TimedRequest, { reached }: Rest): Promise<Rest> {
+  const timerLimit = reached + request.timerLimit;
+  await readUnrest(open, timerLimit, false);
   await stabilizePage(open, request, 'first');
-  return awaitRest(open, { ...request, timerLimit: reached + request.timerLimit }, Date.now());
+  return awaitRest(open, { ...request, timerLimit }, Date.now());
 }
 
 /** The page at rest. `seenHeight`: the height to which it has been scrolled through. */

@@ -87,6 +87,28 @@ describe('a timer', () => {
     expect(seed.screenshots).toBe(3);
   });
 
+  it.concurrent.each([
+    ['turns', 'setInterval(async () => { await null; late.textContent = turns += 1 }, 1500)', [], '1'],
+    [
+      'a timer',
+      'setTimeout(() => { late.textContent = turns += 1 }, 1500); setTimeout(() => { n.remove() }, 2600)',
+      [2600],
+      '1',
+    ],
+  ])(
+    'has no more %s where the page grew meanwhile and was scrolled through again',
+    async (name, begins, late, shown) => {
+      const path = `/grows-${name.length}`;
+      const grow = "setTimeout(() => { n.style.height = '2000px' }, 200)";
+      const below = '<div id="n" style="height: 1500px"></div>';
+      const url = site.page(path, html(`${LATE}${below}<script>let turns = 0; ${begins}; ${grow}</script>`));
+      const seed = await capture(url);
+      const finished = html(LATE.replace('></p>', `>${shown}</p>`) + below.replace('1500', '2000'));
+      expect({ late: seed.way.late, isIn: await looksLike(seed, path, finished) }).toEqual({ late, isIn: true });
+      expect(seed.stability).toBe('AT_ONCE');
+    },
+  );
+
   it.concurrent('at the limit is waited for with a stopped clock, too', async () => {
     const url = site.page('/in-still', html(`${LATE}${TICKS}<script>setTimeout(() => { ${SHOW} }, 2000)</script>`));
     const seed = await capture(url);

@@ -9,12 +9,14 @@ import type { Watch } from './watch-script.ts';
  * A callback that is running or has run. `turns` counts the callbacks of its chain, which have the same delay;
  * `fruitless` counts the latest of them that changed nothing.
  */
-type Turn = { at: number; delay: number; turns: number; fruitless: number; changed: boolean };
+type Turn = { at: number; limit: number; delay: number; turns: number; fruitless: number; changed: boolean };
 
 export type Timer = {
   due: number;
   /** The page time of `due`. */
   at: number;
+  /** It is waited for until this page time, even if timers that were set later have more. */
+  limit: number;
   delay: number;
   parent: Turn | null;
   /** Like in a turn. */
@@ -26,7 +28,7 @@ export type Timer = {
 };
 
 /** Follows which timer is set by the turn of which other, and whether its turns change the page. */
-export function followTurns({ now, changes, flush }: Watch) {
+export function followTurns({ now, changes, flush }: Watch, limitNow: () => number) {
   const lastTurns = new Map<number, { changes: number; turns: number; fruitless: number }>();
   let turn: Turn | null = null;
   let reached = 0;
@@ -46,13 +48,14 @@ export function followTurns({ now, changes, flush }: Watch) {
       const turns = (turn?.delay === delay ? turn.turns : last?.turns) ?? 0;
       const fruitless = again ? last.fruitless + 1 : 0;
       const at = (turn?.at ?? reached) + delay;
-      return { due: now() + delay, at, delay, parent: turn, turns, fruitless, kind, runNow: null };
+      const limit = turn?.limit ?? limitNow();
+      return { due: now() + delay, at, limit, delay, parent: turn, turns, fruitless, kind, runNow: null };
     },
     run(timer: Timer, work: () => unknown): unknown {
       const outer = turn;
       const before = changes();
-      const { at, delay } = timer;
-      const mine = { at, delay, turns: timer.turns + 1, fruitless: fruitlessTurns(timer), changed: false };
+      const { at, limit, delay } = timer;
+      const mine = { at, limit, delay, turns: timer.turns + 1, fruitless: fruitlessTurns(timer), changed: false };
       turn = mine;
       reached = Math.max(reached, at);
       try {

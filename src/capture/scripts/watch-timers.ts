@@ -169,13 +169,13 @@ export function watchTimers(watch: Watch, latest: number): Timers {
   const { now } = watch;
   const report = reportError.bind(globalThis);
   const timers = new Map<unknown, Timer>();
-  const turns = followTurns(watch);
-  let end = latest;
-  let holds = false;
+  let [end, holds] = [latest, false];
+  const turns = followTurns(watch, () => end);
+  const isWithin = (timer: Timer, limit: number) => timer.at <= Math.min(limit, timer.limit);
   const isPatient = (timer: Timer) => turns.fruitlessTurns(timer) <= PATIENT_TURNS;
   const mayChangeOnce = (timer: Timer) => timer.kind === 'once' && isPatient(timer) && timer.turns < CHAIN_TURNS;
   /** What ends momentary content always runs. */
-  const isTooLate = (timer: Timer) => timer.at > end && timer.delay > LONGEST_MOMENT_MS && mayChangeOnce(timer);
+  const isTooLate = (timer: Timer) => !isWithin(timer, end) && timer.delay > LONGEST_MOMENT_MS && mayChangeOnce(timer);
   const changesPage = ({ parent }: Timer) => parent?.changed === true;
   const isFarOff = ({ runNow, delay }: Timer) => runNow !== null && delay >= SOON_MS;
   wrapTimers(watch, { timers, turns, isHeld: (timer) => isTooLate(timer) || (holds && changesPage(timer)) });
@@ -185,7 +185,7 @@ export function watchTimers(watch: Watch, latest: number): Timers {
       const late = new Set<number>();
       const work = { due: 0, awaited: 0, moves: false, live: false, reached: turns.reached() };
       for (const timer of timers.values()) {
-        if (timer.at > limit) {
+        if (!isWithin(timer, limit)) {
           if (changesPage(timer) && timer.delay <= SLOWEST_MS) work.moves = true;
           if (mayChangeOnce(timer)) late.add(Math.ceil(timer.at));
           continue;
@@ -198,8 +198,8 @@ export function watchTimers(watch: Watch, latest: number): Timers {
       return { ...work, late: [...late] };
     },
     bringForward(limit) {
-      const wanted = [...timers.values()].filter((timer) => timer.at <= limit && isFarOff(timer) && isPatient(timer));
-      runTimers(wanted, report);
+      const wanted = [...timers.values()].filter((timer) => isWithin(timer, limit) && isFarOff(timer));
+      runTimers(wanted.filter(isPatient), report);
     },
     turnOnce() {
       holds = false;
