@@ -7,7 +7,7 @@ import { getRunFor, readResult } from '../runs/read-run.ts';
 import { getSuiteFor } from '../suites/read-suite.ts';
 
 /** Any version of UUID, because PostgreSQL accepts them all. Lowercase, because that is how PostgreSQL returns them. */
-export const Id = z.guid('must be a UUID').toLowerCase();
+export const Id = z.guid({ error: ({ input }) => (input === undefined ? undefined : 'must be a UUID') }).toLowerCase();
 
 export const SuiteParams = z.object({ id: Id.describe('The suite') });
 const RunParams = z.object({ id: Id.describe('The run') });

@@ -120,3 +120,10 @@ it('has no answer over 25,000 tokens, even of a run with endless texts', async (
   for (const [name, given] of calls) expect((await agent.call(name, given)).bytes).toBeLessThan(30_000);
   expect(Buffer.byteLength(JSON.stringify(await agent.tools()))).toBeLessThan(25_000);
 });
+
+it('says which argument is missing, and which is no id', async () => {
+  const issuesOf = async (given: Record<string, string>) =>
+    (await agent.call('wait_for_run', given)).data.details.issues;
+  expect(await issuesOf({})).toEqual([{ path: 'id', message: 'is required' }]);
+  expect(await issuesOf({ id: 'newest' })).toEqual([{ path: 'id', message: 'must be a UUID' }]);
+});
