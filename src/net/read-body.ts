@@ -45,7 +45,7 @@ export async function readBody(
   stream: Readable,
   contentEncoding: string,
   maxBytes: number,
-): Promise<{ body: Buffer; truncated: boolean }> {
+): Promise<{ body: Buffer<ArrayBuffer>; truncated: boolean }> {
   const encodings = contentEncoding.split(',').map((name) => name.trim().toLowerCase());
   const firstByte = encodings.includes('deflate') ? await peekFirstByte(stream) : undefined;
   const decoders = encodings

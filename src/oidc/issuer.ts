@@ -3,12 +3,15 @@ import * as client from 'openid-client';
 import { settlesWithin } from '../async/time-limit.ts';
 import type { Context } from '../context.ts';
 import { AppError } from '../errors.ts';
+import { fetchWhole } from '../net/fetch-whole.ts';
 import type { OidcSettings } from '../text/oidc-setting.ts';
 
 type IssuerContext = Pick<Context, 'config' | 'clock' | 'log' | 'discovered'>;
 
 /** In seconds, for each request to the issuer. */
 const TIMEOUT_SECONDS = 5;
+/** Of each answer of the issuer. A person may be in thousands of groups. */
+const MAX_BYTES = 1024 * 1024;
 /** An answer of the issuer is reused for this long, and so is its silence. */
 const KEPT_MS = 10_000;
 /** How long a page waits to know whether the issuer answers. */
@@ -19,6 +22,11 @@ const CLOCKS_DIFFER_SECONDS = 30;
 export function configuredOidc({ config }: Pick<Context, 'config'>): OidcSettings {
   if (config.oidc !== null) return config.oidc;
   throw new AppError('not_found', 'Sign-in by OpenID Connect is not configured', { code: 'oidc_not_configured' });
+}
+
+/** A request of a sign-in sends a form or nothing. */
+async function fetchAnswer(url: string, { body, ...options }: client.CustomFetchOptions): Promise<Response> {
+  return fetchWhole(url, { ...options, body: body instanceof URLSearchParams ? body : null }, MAX_BYTES);
 }
 
 async function discover({ issuer, clientId, clientSecret }: OidcSettings): Promise<Configuration> {
@@ -35,6 +43,7 @@ async function discover({ issuer, clientId, clientSecret }: OidcSettings): Promi
     // The signature of identity tokens is checked, although they come from the issuer itself.
     execute: [client.enableNonRepudiationChecks, ...insecure],
     timeout: TIMEOUT_SECONDS,
+    [client.customFetch]: fetchAnswer,
   });
 }
 

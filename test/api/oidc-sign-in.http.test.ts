@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { GroupRole } from '../../src/text/oidc-setting.ts';
 import { codeOf, startTestApi, type Answer, type TestApi } from '../support/api-client.ts';
 import {
@@ -299,5 +299,42 @@ describe('an issuer that is down', () => {
     } finally {
       await fooled.stop();
     }
+  });
+});
+
+describe('an issuer that does not come to an end', () => {
+  const DISCOVERY = '/.well-known/openid-configuration';
+  const JSON_TYPE = { 'content-type': 'application/json' };
+  let odd: TestApi;
+  beforeEach(async () => {
+    odd = await startTestApi({ ...issuerEnvironment(issuer.url), PUBLIC_URL });
+  });
+  afterEach(async () => {
+    issuer.answer = () => false;
+    await odd.stop();
+  });
+
+  it('is not believed when it describes itself in megabytes', async () => {
+    const description = await (await fetch(issuer.url + DISCOVERY)).text();
+    issuer.answer = (req, res) => {
+      if (req.url !== DISCOVERY) return false;
+      res.writeHead(200, JSON_TYPE).end(description + ' '.repeat(8 * 1024 * 1024));
+      return true;
+    };
+    expect(codeOf(await odd.request('GET', '/api/auth/oidc'))).toEqual([503, 'issuer_unreachable']);
+  });
+
+  it.each(['/token', '/jwks', '/me'])('is said not to answer when %s begins an answer and stops', async (path) => {
+    issuer.person = ada;
+    const journey = await leave(odd);
+    const back = await answerOf(odd, journey);
+    const asking = odd.ctx.discovered.get(issuer.url)?.asking;
+    Object.assign((await asking) ?? {}, { timeout: 0.2 });
+    issuer.answer = (req, res) => {
+      if (req.url !== path) return false;
+      res.writeHead(200, JSON_TYPE).write('{');
+      return true;
+    };
+    expect(codeOf(await comeBack(odd, back, journey))).toEqual([503, 'issuer_unreachable']);
   });
 });

@@ -22,6 +22,8 @@ export type Issuer = {
   url: string;
   /** Who signs in next. Null: who is asked declines. */
   person: Person | null;
+  /** Answers in the provider's place. False: the provider answers. */
+  answer: (req: IncomingMessage, res: ServerResponse) => boolean;
   stop(): Promise<void>;
 };
 
@@ -98,6 +100,7 @@ export async function startIssuer(redirectUris: string[]): Promise<Issuer> {
   const issuer: Issuer = {
     url,
     person: null,
+    answer: () => false,
     async stop() {
       server.close();
       server.closeAllConnections();
@@ -107,6 +110,7 @@ export async function startIssuer(redirectUris: string[]): Promise<Issuer> {
   const provider = createProvider(url, issuer, redirectUris);
   const callback = provider.callback();
   server.on('request', (req: IncomingMessage, res: ServerResponse) => {
+    if (issuer.answer(req, res)) return;
     if (req.url?.startsWith('/interaction/') !== true) void callback(req, res);
     else void interact(provider, issuer, req, res).catch((error: unknown) => res.writeHead(500).end(String(error)));
   });

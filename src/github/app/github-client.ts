@@ -2,6 +2,7 @@ import type { ProbotOctokit } from 'probot';
 import type { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { AppError, errorMessage } from '../../errors.ts';
+import { fetchWhole } from '../../net/fetch-whole.ts';
 import { enqueue, postponedTo } from '../../queue/enqueue.ts';
 import type { JobName, JobPayloads } from '../../queue/job-kinds.ts';
 import { apiAddress } from './addresses.ts';
@@ -11,19 +12,12 @@ import { GitHubBusy, isRateLimited, parseWait, readFailure, respectRateLimits } 
 /** GitHub itself gives up after 10 s. */
 const TIMEOUT_MS = 15_000;
 
-const NO_BODY = new Set([204, 205, 304]);
+/** Far above every answer that we ask for. */
+const MAX_BYTES = 64 * 1024 * 1024;
 
-/**
- * `fetch` that resolves when the whole body has arrived, and fails otherwise. Without it, Octokit treats a connection
- * that drops in the middle of an answer as an empty answer.
- */
-async function fetchWhole(url: string, options: RequestInit = {}): Promise<Response> {
-  const response = await fetch(url, { ...options, signal: AbortSignal.timeout(TIMEOUT_MS) });
-  const body = await response.arrayBuffer();
-  const { status, statusText, headers } = response;
-  const whole = new Response(NO_BODY.has(status) ? null : body, { status, statusText, headers });
-  // A response made by hand has no URL, and Octokit's pagination reads it.
-  return Object.defineProperty(whole, 'url', { value: response.url });
+/** With it, Octokit does not treat a connection that drops in the middle of an answer as an empty answer. */
+async function fetchAnswer(url: string, options: RequestInit = {}): Promise<Response> {
+  return fetchWhole(url, { ...options, signal: AbortSignal.timeout(TIMEOUT_MS) }, MAX_BYTES);
 }
 
 /** A client of GitHub's REST API: typed `rest` methods, `paginate`, `request`. */
@@ -85,7 +79,7 @@ async function createGitHub(ctx: Pick<Context, 'config' | 'log'>, options: Recor
   const client = new ProbotOctokit({
     baseUrl: apiAddress(ctx.config),
     userAgent: 'Pixelgate',
-    request: { fetch: fetchWhole },
+    request: { fetch: fetchAnswer },
     retry: { enabled: false },
     log: {
       debug: () => {},
