@@ -18,8 +18,8 @@ import type { Storage } from './storage/storage.ts';
  */
 type Clock = { now(): Date };
 
-/** A token of the code host, and when it expires. */
-type KeptToken = { token: string; until: Date };
+/** A token of the code host, and when it was issued. */
+type KeptToken = { token: string; issuedAt: Date };
 
 /** The keys of an issuer of identity tokens, by their `kid`. */
 export type IssuerKeys = {

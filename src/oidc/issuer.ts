@@ -1,5 +1,6 @@
 import type { Configuration } from 'openid-client';
 import * as client from 'openid-client';
+import { isRecent } from '../async/is-recent.ts';
 import { settlesWithin } from '../async/time-limit.ts';
 import type { Context } from '../context.ts';
 import { AppError } from '../errors.ts';
@@ -51,7 +52,7 @@ function askIssuer({ config, clock, log, discovered }: IssuerContext): Promise<C
   const oidc = configuredOidc({ config });
   const last = discovered.get(oidc.issuer);
   const now = clock.now();
-  if (last !== undefined && now.getTime() - last.askedAt.getTime() < KEPT_MS) return last.asking;
+  if (last !== undefined && isRecent(now, last.askedAt, KEPT_MS)) return last.asking;
   const asking = discover(oidc);
   discovered.set(oidc.issuer, { asking, askedAt: now });
   asking.catch((error: unknown) =>

@@ -302,6 +302,22 @@ describe('an issuer that is down', () => {
   });
 });
 
+describe('an issuer that was down before the clock was set back', () => {
+  it('is asked again', async () => {
+    const own = await startTestApi({ ...issuerEnvironment(issuer.url), PUBLIC_URL });
+    try {
+      issuer.answer = (_req, res) => Boolean(res.writeHead(503).end());
+      expect(codeOf(await own.request('GET', '/api/auth/oidc'))).toEqual([503, 'issuer_unreachable']);
+      issuer.answer = () => false;
+      own.advance(-3 * 3_600_000);
+      expect((await own.request('GET', '/api/auth/oidc')).status).toBe(302);
+    } finally {
+      issuer.answer = () => false;
+      await own.stop();
+    }
+  });
+});
+
 describe('an issuer that does not come to an end', () => {
   const DISCOVERY = '/.well-known/openid-configuration';
   const JSON_TYPE = { 'content-type': 'application/json' };

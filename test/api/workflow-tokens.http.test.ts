@@ -296,6 +296,17 @@ describe("the issuer's keys", () => {
     expect((await exchange(issuer.sign({ exp }))).status).toBe(200);
     api.advance(-73 * MINUTE_MS);
   });
+
+  it('are asked for again when the clock was set back', async () => {
+    await secretFor();
+    issuer.rotate();
+    const now = Math.floor(Date.now() / 1000);
+    const token = issuer.sign({ nbf: now - 3 * 3600, exp: now + 3600 });
+    api.advance(-120 * MINUTE_MS);
+    const { status } = await exchange(token);
+    api.advance(120 * MINUTE_MS);
+    expect(status).toBe(200);
+  });
 });
 
 describe('a repository', () => {

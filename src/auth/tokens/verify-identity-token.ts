@@ -1,6 +1,7 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import { z } from 'zod';
+import { isRecent } from '../../async/is-recent.ts';
 import type { Context, IssuerKeys } from '../../context.ts';
 import { errorMessage, orNull, unauthenticated, unavailable, type AppError } from '../../errors.ts';
 
@@ -46,15 +47,13 @@ async function readKeys({ network, clock }: KeyContext, issuer: string): Promise
   return { keys: new Map(keys.flatMap(toPublicKey)), readAt: clock.now() };
 }
 
-const age = ({ clock }: KeyContext, since: Date) => clock.now().getTime() - since.getTime();
-
 /**
  * The current keys, or the result of the last request if it is less than a minute old. Concurrent callers share a
  * request.
  */
 async function askForKeys(ctx: KeyContext, issuer: string): Promise<IssuerKeys> {
   const kept = ctx.issuerKeys.get(issuer);
-  if (kept !== undefined && age(ctx, kept.askedAt) < PAUSE_MS) return kept.asking;
+  if (kept !== undefined && isRecent(ctx.clock.now(), kept.askedAt, PAUSE_MS)) return kept.asking;
   const asking = readKeys(ctx, issuer);
   const entry = { last: kept?.last ?? null, asking, askedAt: ctx.clock.now() };
   ctx.issuerKeys.set(issuer, entry);
@@ -70,7 +69,7 @@ async function askForKeys(ctx: KeyContext, issuer: string): Promise<IssuerKeys> 
  */
 async function findIssuerKey(ctx: KeyContext, issuer: string, kid: string): Promise<KeyObject | null> {
   const last = ctx.issuerKeys.get(issuer)?.last ?? null;
-  const known = last !== null && age(ctx, last.readAt) < KEPT_MS ? last.keys.get(kid) : undefined;
+  const known = last !== null && isRecent(ctx.clock.now(), last.readAt, KEPT_MS) ? last.keys.get(kid) : undefined;
   if (known !== undefined) return known;
   try {
     return (await askForKeys(ctx, issuer)).keys.get(kid) ?? null;

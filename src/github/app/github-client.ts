@@ -1,5 +1,6 @@
 import type { ProbotOctokit } from 'probot';
 import type { z } from 'zod';
+import { isRecent } from '../../async/is-recent.ts';
 import type { Context } from '../../context.ts';
 import { AppError, errorMessage } from '../../errors.ts';
 import { fetchWhole } from '../../net/fetch-whole.ts';
@@ -148,10 +149,10 @@ function tokenCache({ tokens, clock }: Pick<Context, 'tokens' | 'clock'>, appId:
   return {
     get(installation: string): string | undefined {
       const kept = tokens.get(keyFor(installation));
-      return kept !== undefined && kept.until > clock.now() ? kept.token : undefined;
+      return kept !== undefined && isRecent(clock.now(), kept.issuedAt, LIFETIME_MS) ? kept.token : undefined;
     },
     set(installation: string, token: string): void {
-      tokens.set(keyFor(installation), { token, until: new Date(clock.now().getTime() + LIFETIME_MS) });
+      tokens.set(keyFor(installation), { token, issuedAt: clock.now() });
     },
     remove(installationId: number): void {
       tokens.delete(keyFor(installationId));

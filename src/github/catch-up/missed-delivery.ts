@@ -46,5 +46,7 @@ const OVERLAP_MS = 5 * 60_000;
 /** The time from which a round checks. @param completeUntil everything before it has been checked; null: nothing has */
 export function beginOf(completeUntil: Date | null, now: Date): Date {
   const wanted = completeUntil === null ? now.getTime() - FIRST_MS : completeUntil.getTime() - OVERLAP_MS;
-  return new Date(Math.max(wanted, now.getTime() - LONGEST_MS));
+  // What was checked is in the future when the clock was set back.
+  const latest = now.getTime() - OVERLAP_MS;
+  return new Date(Math.max(Math.min(wanted, latest), now.getTime() - LONGEST_MS));
 }

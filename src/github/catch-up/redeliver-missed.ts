@@ -1,3 +1,4 @@
+import { isRecent } from '../../async/is-recent.ts';
 import type { Context } from '../../context.ts';
 import { enqueue } from '../../queue/enqueue.ts';
 import type { JobPayloads } from '../../queue/job-kinds.ts';
@@ -101,7 +102,7 @@ async function look(ctx: GitHubContext, appId: number, { round }: Payload): Prom
   const missed = await findUnasked(ctx.db, MOST_ASKED);
   if (missed.length === 0) return;
   const lastAsked = isNewestMissed ? await findLastAsked(ctx.db) : null;
-  if (lastAsked !== null && now.getTime() - lastAsked.getTime() < NEXT_PROBE_MS) return;
+  if (lastAsked !== null && isRecent(now, lastAsked, NEXT_PROBE_MS)) return;
   // While nothing arrives, attempts would be wasted, so only one at a time is made.
   for (const each of isNewestMissed ? missed.slice(0, 1) : missed) await ask(ctx, app, each);
   const again = isNewestMissed ? { runAt: new Date(now.getTime() + PROBE_MS) } : {};
@@ -138,6 +139,6 @@ export async function catchUp(ctx: Pick<Context, 'config' | 'db' | 'clock' | 'lo
   const credentials = await readCredentials(ctx);
   if (credentials === null) return;
   const round = await findDeliveryRound(ctx.db, credentials.appId);
-  if (round !== null && round.checkedAt.getTime() >= ctx.clock.now().getTime() - DELIVERIES_MS) return;
+  if (round !== null && isRecent(ctx.clock.now(), round.checkedAt, DELIVERIES_MS)) return;
   await enqueue(ctx.db, 'redeliver-missed', {}, { keyMode: 'unsafe_dedupe' });
 }

@@ -1,3 +1,4 @@
+import { isRecent } from '../../async/is-recent.ts';
 import { keepNewest } from '../../async/keep-newest.ts';
 import { CaptureError } from '../../capture/browser/browser.ts';
 import type { SiteSession, WorkerContext } from '../../context.ts';
@@ -99,12 +100,12 @@ async function open(ctx: VisitContext, secrets: SiteSecrets, suiteId: string, or
 
 /** Whether to use it as it is, because it works, or because it is too early to try again. */
 function isUsable({ clock }: VisitContext, { failure, at }: SiteSession): boolean {
-  return failure === null || clock.now().getTime() - at.getTime() < FAILED_MS;
+  return failure === null || isRecent(clock.now(), at, FAILED_MS);
 }
 
 /** Whether renewing it recently did not help. */
 function isVain({ clock }: VisitContext, { renewals, at }: SiteSession): boolean {
-  return renewals >= MAX_RENEWALS && clock.now().getTime() - at.getTime() < VAIN_MS;
+  return renewals >= MAX_RENEWALS && isRecent(clock.now(), at, VAIN_MS);
 }
 
 type Opening = { opening: Promise<SiteSession>; isNew: boolean };

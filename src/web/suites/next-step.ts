@@ -1,3 +1,4 @@
+import { isRecent } from '../../async/is-recent.ts';
 import type { Context } from '../../context.ts';
 import type { CrawlDetails } from '../../pages/crawl/crawl.ts';
 import type { PageTally } from '../../pages/site-page.ts';
@@ -26,7 +27,7 @@ const SOON_MS = 30_000;
 
 function isFirstRunSoon(ctx: Pick<Context, 'clock'>, { crawl }: SuiteForViewer, { tracking }: CrawlDetails): boolean {
   if (crawl.status !== 'COMPLETED' || crawl.lastCrawledAt === null || tracking === null) return false;
-  return tracking.tracked > 0 && ctx.clock.now().getTime() - crawl.lastCrawledAt.getTime() < SOON_MS;
+  return tracking.tracked > 0 && isRecent(ctx.clock.now(), crawl.lastCrawledAt, SOON_MS);
 }
 
 function afterFirstRun(run: RunSummary): NextStep {

@@ -123,6 +123,15 @@ describe('a client of an installation', () => {
     expect(tokens).toBe(before + 1);
   });
 
+  it('asks for another token when the clock was set back, because the old one may have expired', async () => {
+    await readRepo();
+    const before = tokens;
+    api.advance(-3 * 3_600_000);
+    expect(await readRepo()).toBe('site');
+    expect(tokens).toBe(before + 1);
+    api.advance(3 * 3_600_000);
+  });
+
   it('tells what is gone', async () => {
     replies.push(json(404, { message: 'Not Found' }));
     await expect(readRepo().catch((error: unknown) => isGone(error))).resolves.toBe(true);

@@ -289,3 +289,12 @@ it('deliveries that failed are asked for every two minutes, and a job that waits
   await catchUp(world.ctx);
   expect(await keys()).toEqual(['redeliver-missed']);
 });
+
+it('deliveries that failed are asked for when the clock was set back since they last were', async () => {
+  await catchUp(world.ctx);
+  await redeliver();
+  await world.db.raw('delete from graphile_worker._private_jobs');
+  wait(-180);
+  await catchUp(world.ctx);
+  expect(await jobs('redeliver-missed')).toHaveLength(1);
+});

@@ -11,6 +11,7 @@ describe('a round', () => {
   it.each([
     ['the first looks back for a day', null, DAY],
     ['others overlap with the one before by five minutes', before(10), 15],
+    ['the next one too when the clock was set back', before(-180), 5],
     ['after an outage it looks back as far as GitHub keeps things', before(9 * DAY), 3 * DAY],
   ])('%s', (_, completeUntil, minutes) => {
     expect(beginOf(completeUntil, NOW)).toEqual(before(minutes));

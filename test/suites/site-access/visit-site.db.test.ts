@@ -168,6 +168,16 @@ describe('a visit to a site', () => {
     expect(await visit()).toMatchObject({ failure: null });
   });
 
+  it('tries a login that failed again when the clock was set back', async () => {
+    const suiteId = await suiteWith(LOGIN);
+    signIn = async () => Promise.reject(new CaptureError('The login failed'));
+    const visit = async () => visitSite(ctx, { suiteId, url: SITE, scope: 'run' });
+    expect(await visit()).toMatchObject({ failure: 'The login failed' });
+    now = new Date(now.getTime() - 3 * 3_600_000);
+    signIn = async () => {};
+    expect(await visit()).toMatchObject({ failure: null });
+  });
+
   it('sends nothing to other hosts, nor to previews but those that were named, nor those in plain text', async () => {
     const suiteId = await suiteWith({ vercel: { secret: SECRET }, previewHosts: ['*--acme.netlify.app'] });
     const withheld = async (url: string) => (await visitSite(ctx, { suiteId, url, scope: 'a' })).withheld;
