@@ -136,10 +136,13 @@ function lapsed({ label }: OidcSettings): AppError {
   });
 }
 
+/** The messages of `fetch` when there is no connection, and when it drops in the middle of an answer. */
+const LOST = ['fetch failed', 'terminated'];
+
 const isSilent = (error: unknown): boolean =>
   error instanceof client.ClientError
     ? error.code === 'OAUTH_TIMEOUT' || isSilent(error.cause)
-    : error instanceof TypeError && error.message === 'fetch failed';
+    : error instanceof TypeError && LOST.includes(error.message);
 
 function explain(oidc: OidcSettings, error: unknown): AppError {
   const { label } = oidc;

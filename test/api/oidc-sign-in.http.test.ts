@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { GroupRole } from '../../src/text/oidc-setting.ts';
 import { codeOf, startTestApi, type Answer, type TestApi } from '../support/api-client.ts';
@@ -340,15 +341,20 @@ describe('an issuer that does not come to an end', () => {
     expect(codeOf(await odd.request('GET', '/api/auth/oidc'))).toEqual([503, 'issuer_unreachable']);
   });
 
-  it.each(['/token', '/jwks', '/me'])('is said not to answer when %s begins an answer and stops', async (path) => {
+  it.each([
+    ['/token', 'stops', () => {}],
+    ['/jwks', 'stops', () => {}],
+    ['/me', 'stops', () => {}],
+    ['/token', 'hangs up', (res: ServerResponse) => res.destroy()],
+  ])('is said not to answer when %s begins an answer and %s', async (path, how, then) => {
     issuer.person = ada;
     const journey = await leave(odd);
     const back = await answerOf(odd, journey);
     const asking = odd.ctx.discovered.get(issuer.url)?.asking;
-    Object.assign((await asking) ?? {}, { timeout: 0.2 });
+    if (how === 'stops') Object.assign((await asking) ?? {}, { timeout: 0.2 });
     issuer.answer = (req, res) => {
       if (req.url !== path) return false;
-      res.writeHead(200, JSON_TYPE).write('{');
+      res.writeHead(200, JSON_TYPE).write('{', () => then(res));
       return true;
     };
     expect(codeOf(await comeBack(odd, back, journey))).toEqual([503, 'issuer_unreachable']);
